@@ -1,0 +1,58 @@
+"""Lexiscope looks at word embeddings through every lens the field has, and says how sure it is.
+
+>>> import lexiscope
+>>> results = lexiscope.run(["mine.vec", "glove-6b-50d"], datasets=["men", "simlex999"])
+>>> results.to_frame()
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from lexiscope.bench.results import Results
+    from lexiscope.bench.run import run
+    from lexiscope.core.embedding import Embedding
+    from lexiscope.core.errors import LexiscopeError
+    from lexiscope.core.policy import Policy
+    from lexiscope.data.vectors import load, save
+    from lexiscope.report.page import write as report
+    from lexiscope.stats.neighbours import neighbours
+
+# What a user needs, and where it lives: nothing heavy is imported before it is asked for.
+_HOMES = {
+    "Embedding": ("lexiscope.core.embedding", "Embedding"),
+    "LexiscopeError": ("lexiscope.core.errors", "LexiscopeError"),
+    "Policy": ("lexiscope.core.policy", "Policy"),
+    "Results": ("lexiscope.bench.results", "Results"),
+    "load": ("lexiscope.data.vectors", "load"),
+    "neighbours": ("lexiscope.stats.neighbours", "neighbours"),
+    "report": ("lexiscope.report.page", "write"),
+    "run": ("lexiscope.bench.run", "run"),
+    "save": ("lexiscope.data.vectors", "save"),
+}
+
+__all__ = [
+    "Embedding",
+    "LexiscopeError",
+    "Policy",
+    "Results",
+    "__version__",
+    "load",
+    "neighbours",
+    "report",
+    "run",
+    "save",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'lexiscope' has no attribute {name!r}")
+    module, attribute = _HOMES[name]
+    return getattr(import_module(module), attribute)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,1 @@
+"""Joins the rooms: plans become cells, cells become results."""

@@ -1,0 +1,1 @@
+"""One file a command. The file's name is the command's name."""

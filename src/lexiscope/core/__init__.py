@@ -1,0 +1,1 @@
+"""The nouns: embedding, vocabulary, dataset, task, measure, result. Values only, no files."""

@@ -1,0 +1,90 @@
+"""The kinds of dataset that tasks read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexiscope.core.dataset import Dataset, Mask, Words, word_array
+
+
+@dataclass(frozen=True, eq=False)
+class WordPairs(Dataset):
+    """Pairs of words, each rated by people."""
+
+    left: Words
+    right: Words
+    rating: NDArray[np.float64]
+
+    kind = "pairs"
+    word_columns = ("left", "right")
+    gold_column = "rating"
+
+    @classmethod
+    def example(cls) -> Self:
+        """Six pairs from alike to unlike."""
+        pairs = [
+            ("cat", "dog", 9.0),
+            ("sun", "moon", 7.5),
+            ("cup", "tea", 6.0),
+            ("cat", "tea", 2.0),
+            ("dog", "moon", 1.5),
+            ("sun", "cup", 1.0),
+        ]
+        left, right, rating = zip(*pairs, strict=True)
+        return cls("example-pairs", word_array(left), word_array(right), np.array(rating))
+
+
+# The sections of the Google questions that ask for facts; all others ask for word forms.
+SEMANTIC = frozenset(
+    {"capital-common-countries", "capital-world", "currency", "city-in-state", "family"}
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Analogies(Dataset):
+    """Questions `a` is to `b` as `c` is to what?, with the answer people give, in sections."""
+
+    a: Words
+    b: Words
+    c: Words
+    answer: Words
+    section: Words
+
+    kind = "analogies"
+    word_columns = ("a", "b", "c", "answer")
+    gold_column = "answer"
+
+    @property
+    def labels(self) -> list[str]:
+        return [
+            f"{a} : {b} = {c} : ?" for a, b, c in zip(self.a, self.b, self.c, strict=True)
+        ]
+
+    @cached_property
+    def slices(self) -> Mapping[str, Mask]:  # type: ignore[override]
+        """Each section, and the semantic and syntactic totals where the names tell them apart."""
+        sections = {name: self.section == name for name in dict.fromkeys(self.section) if name}
+        if len(sections) < 2:
+            return {}
+        semantic = np.isin(self.section.astype(str), sorted(SEMANTIC))
+        if not semantic.any() or semantic.all():
+            return sections
+        return {"semantic": semantic, "syntactic": ~semantic, **sections}
+
+    @classmethod
+    def example(cls) -> Self:
+        """Four questions in two sections."""
+        questions = [
+            ("cat", "cats", "dog", "dogs", "plural"),
+            ("dog", "dogs", "cat", "cats", "plural"),
+            ("king", "queen", "man", "woman", "family"),
+            ("man", "woman", "king", "queen", "family"),
+        ]
+        return cls("example-analogies", *map(word_array, zip(*questions, strict=True)))
+
+
+KINDS: Mapping[str, type[Dataset]] = {kind.kind: kind for kind in (WordPairs, Analogies)}

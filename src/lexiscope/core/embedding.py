@@ -1,0 +1,143 @@
+"""An embedding: words, and a vector for each."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from lexiscope.core.display import shown
+from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.core.vocabulary import Vocabulary, pack
+
+_ROWS_AT_ONCE = 1 << 14
+
+
+@dataclass(frozen=True, eq=False)
+class Embedding:
+    """Words with their vectors (words, dimensions), float32, read-only.
+
+    `counts` are occurrences in the training text, where the source gave them; they are never
+    made up. `origin` says where the vectors came from.
+    """
+
+    name: str
+    vocabulary: Vocabulary
+    vectors: NDArray[np.float32]
+    counts: NDArray[np.int64] | None = None
+    origin: str = ""
+
+    def __post_init__(self) -> None:
+        vectors = _read_only(self.vectors, np.float32)
+        if vectors.ndim != 2:
+            raise BadData(f"Vectors must form a table (words, dimensions), found {vectors.ndim}-d.")
+        if len(vectors) != len(self.vocabulary):
+            raise BadData(f"Found {len(self.vocabulary)} words for {len(vectors)} vectors.")
+        if vectors.shape[1] == 0:
+            raise BadData("Vectors must have at least one dimension.")
+        object.__setattr__(self, "vectors", vectors)
+        if self.counts is not None:
+            object.__setattr__(self, "counts", _read_only(self.counts, np.int64))
+
+    def __len__(self) -> int:
+        return len(self.vectors)
+
+    def __contains__(self, word: object) -> bool:
+        return word in self.vocabulary
+
+    def __getitem__(self, words: str | Iterable[str]) -> NDArray[np.float32]:
+        """The vector of a word, or a row for each of several words."""
+        wanted = [words] if isinstance(words, str) else list(words)
+        places = self.vocabulary.find(wanted)
+        if len(places) and places.min() < 0:
+            absent = shown(wanted[int(np.argmin(places))])
+            raise KeyError(f"'{absent}' is not among the {len(self):,} words of {self.name}")
+        rows = self.vectors[places]
+        return rows[0] if isinstance(words, str) else rows
+
+    def __repr__(self) -> str:
+        return f"Embedding({self.name!r}, {len(self):,} words x {self.dimension})"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<b>{escape(shown(self.name))}</b>: {len(self):,} words × {self.dimension}"
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The words, in order."""
+        return self.vocabulary.words
+
+    @property
+    def dimension(self) -> int:
+        """How many numbers a vector has."""
+        return int(self.vectors.shape[1])
+
+    @property
+    def key_to_index(self) -> dict[str, int]:
+        """The place of each word, under the name that gensim's users know."""
+        return self.vocabulary.index
+
+    @cached_property
+    def lengths(self) -> NDArray[np.float32]:
+        """The Euclidean length of each vector."""
+        lengths = np.empty(len(self), np.float32)
+        for start in range(0, len(self), _ROWS_AT_ONCE):
+            rows = self.vectors[start : start + _ROWS_AT_ONCE]
+            lengths[start : start + _ROWS_AT_ONCE] = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+        return lengths
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of words, vectors and counts: equal content, equal fingerprint, any file."""
+        packed = pack(self.words)
+        digest = hashlib.sha256(f"embedding 1 {self.vectors.shape}".encode())
+        for part in (packed.ends, packed.block, self.vectors, self.counts):
+            if part is not None:
+                digest.update(np.ascontiguousarray(part).data)
+        return digest.hexdigest()
+
+    def rows(self, places: NDArray[np.int64], name: str | None = None) -> "Embedding":
+        """The embedding of the words at these places only, in this order."""
+        words = self.words
+        return Embedding(
+            name or self.name,
+            Vocabulary(tuple(words[place] for place in places.tolist())),
+            self.vectors[places],
+            None if self.counts is None else self.counts[places],
+            self.origin,
+        )
+
+    def first(self, number: int) -> "Embedding":
+        """The first words only: the most frequent ones, in a file sorted by frequency."""
+        if number < 1:
+            raise BadUsage(f"A vocabulary limit must be 1 or more, found {number}.")
+        if number >= len(self):
+            return self
+        counts = None if self.counts is None else self.counts[:number]
+        words = Vocabulary(self.words[:number])
+        return replace(self, vocabulary=words, vectors=self.vectors[:number], counts=counts)
+
+    def centred(self) -> "Embedding":
+        """The same words with the mean vector taken off (Mu and Viswanath 2018, first step)."""
+        mean = self.vectors.mean(axis=0, dtype=np.float64)
+        return replace(self, vectors=(self.vectors - mean).astype(np.float32))
+
+    def named(self, name: str) -> "Embedding":
+        """The same embedding under another name."""
+        return replace(self, name=name)
+
+
+def embedding(name: str, words: Iterable[str], vectors: ArrayLike) -> Embedding:
+    """An embedding from any words and numbers."""
+    return Embedding(name, Vocabulary(tuple(words)), np.asarray(vectors, np.float32))
+
+
+def _read_only(values: Any, dtype: type) -> NDArray[Any]:
+    # A view: the caller's own array keeps its flags, ours cannot be written through.
+    array = np.ascontiguousarray(values, dtype).view()
+    array.flags.writeable = False
+    return array

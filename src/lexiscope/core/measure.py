@@ -1,0 +1,44 @@
+"""A measure: a named number from answers given and gold answers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[Any]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A function of (given, gold) with a name, and what is known about its shape.
+
+    A function alone is enough: intervals and tests then call it once per resample. Two shapes
+    are known to be faster and sharper to test:
+
+    - `per_item`: the measure is the mean of one number per item (accuracy);
+    - `scale`: the measure is Pearson's correlation of the scaled columns (ranks for Spearman).
+
+    With `all_items`, an item that could not be asked counts as 0 instead of being left out.
+    """
+
+    function: Callable[[Values, Values], float]
+    name: str = ""
+    per_item: Callable[[Values, Values], Floats] | None = None
+    scale: Callable[[Values], Floats] | None = None
+    all_items: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", self.function.__name__)
+        if self.all_items and self.per_item is None:
+            raise TypeError(f"{self.name}: only a mean over items can count unasked items as 0.")
+
+    def __call__(self, given: Values, gold: Values) -> float:
+        return self.function(given, gold)
+
+    def over_all_items(self, name: str) -> "Measure":
+        """The same mean, with unasked items counted as 0."""
+        return replace(self, name=name, all_items=True)

@@ -1,0 +1,45 @@
+"""How words of the data meet words of the embedding; stored with every result."""
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from lexiscope.core.errors import BadUsage
+
+Sharing = Literal["own", "shared"]
+Case = Literal["exact", "fold"]
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Vocabulary policy: a part of a score's meaning.
+
+    - `vocabulary`: each embedding's own words, or only the words that all embeddings share;
+    - `case`: letters must match exactly, or are folded (the most frequent variant's vector wins);
+    - `limit`: only the first words of each embedding.
+
+    Items with a word that is missing, or whose vector is zero, are left out and counted.
+    """
+
+    vocabulary: Sharing = "own"
+    case: Case = "fold"
+    limit: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.vocabulary not in ("own", "shared"):
+            raise BadUsage(f"The vocabulary is 'own' or 'shared', found '{self.vocabulary}'.")
+        if self.case not in ("exact", "fold"):
+            raise BadUsage(f"The case is 'exact' or 'fold', found '{self.case}'.")
+        if self.limit is not None and self.limit < 1:
+            raise BadUsage(f"A vocabulary limit must be 1 or more, found {self.limit}.")
+
+    def spelling(self, word: str) -> str:
+        """The word as this policy compares it."""
+        return word.casefold() if self.case == "fold" else word
+
+    def as_dict(self) -> dict[str, Any]:
+        """The policy as plain values."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        limit = f", first {self.limit:,} words" if self.limit else ""
+        return f"{self.vocabulary} vocabulary, case {self.case}{limit}"

@@ -1,0 +1,1 @@
+"""Results for people: one HTML file, and the table of a terminal."""

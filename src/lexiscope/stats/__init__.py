@@ -1,0 +1,1 @@
+"""Numbers from arrays: cosine, correlation, neighbours, intervals, paired tests."""
