@@ -21,7 +21,7 @@ class Embedding:
     """Words with their vectors (words, dimensions), float32, read-only.
 
     `counts` are occurrences in the training text, where the source gave them; they are never
-    made up. `origin` says where the vectors came from.
+    made up. `origin` says where the vectors came from, `repairs` what loading had to leave out.
     """
 
     name: str
@@ -29,6 +29,7 @@ class Embedding:
     vectors: NDArray[np.float32]
     counts: NDArray[np.int64] | None = None
     origin: str = ""
+    repairs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         vectors = _read_only(self.vectors, np.float32)
@@ -109,6 +110,7 @@ class Embedding:
             self.vectors[places],
             None if self.counts is None else self.counts[places],
             self.origin,
+            self.repairs,
         )
 
     def first(self, number: int) -> "Embedding":

@@ -1,0 +1,66 @@
+"""Vector files of every kind, behind one `load` and one `save`."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from lexiscope.core.embedding import Embedding
+from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.data.vectors._reading import OnError, Settings
+
+
+def load(
+    source: Any,
+    *,
+    name: str | None = None,
+    limit: int | None = None,
+    on_error: OnError = "stop",
+    words: Iterable[str] | None = None,
+) -> Embedding:
+    """An embedding from a file, a catalogue name, or an object; the content tells the format.
+
+    - a path: word2vec text or binary, GloVe, fastText .vec, .npy or .npz with words, our own
+      format; each also as .gz, .bz2, .xz or .zip (`archive.zip#member` picks a member);
+    - a dict of vectors, a pair (words, matrix), anything with `key_to_index` and `vectors`;
+    - anything with `encode(list of words)`, for the `words` given.
+
+    `limit` keeps the first words only. `on_error` says what happens to a broken row: "stop",
+    "skip" (left out and listed in `repairs`), or "replace" (as skip, but bytes that are not UTF-8
+    and control characters in words become U+FFFD).
+    """
+    if limit is not None and limit < 1:
+        raise BadUsage(f"A vocabulary limit must be 1 or more, found {limit}.")
+    if on_error not in ("stop", "skip", "replace"):
+        raise BadUsage(f"on_error is 'stop', 'skip' or 'replace', found '{on_error}'.")
+    if isinstance(source, str | Path):
+        from lexiscope.data.vectors import _files
+
+        return _files.read(_place(source), Settings(limit, on_error), name)
+    from lexiscope.data.vectors import _objects
+
+    found = _objects.read(source, name, words)
+    return found if limit is None else found.first(limit)
+
+
+def save(embedding: Embedding, path: str | Path) -> Path:
+    """Write an embedding; the ending of the path chooses the format."""
+    from lexiscope.data.vectors import _writing
+
+    return _writing.write(embedding, Path(path))
+
+
+def _place(source: str | Path) -> str:
+    """The path itself, or the file behind a catalogue name."""
+    text = str(source)
+    if not text:
+        raise BadData("An empty path names no vector file.")
+    if Path(text).exists() or isinstance(source, Path):
+        return text
+    from lexiscope.data.catalogue import catalogue
+
+    known = catalogue()
+    if text in known:
+        from lexiscope.data.library import Library
+
+        return str(Library().vectors(text))
+    return text

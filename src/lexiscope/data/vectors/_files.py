@@ -1,0 +1,85 @@
+"""Which format is it? The content tells, not the name."""
+
+import re
+import struct
+from dataclasses import replace
+from pathlib import Path
+
+from lexiscope.core.display import shown
+from lexiscope.core.embedding import Embedding
+from lexiscope.core.errors import BadData, UnsafeFormat
+from lexiscope.data.vectors import _arrays, _binary, _native, _text, _wink
+from lexiscope.data.vectors._opening import opened
+from lexiscope.data.vectors._reading import Settings, Source
+
+_ENDINGS = re.compile(r"(\.(gz|bz2|xz|zip|txt|vec|bin|npy|npz|safetensors|w2v|json|words))+$", re.I)
+
+
+def read(path: str, settings: Settings, name: str | None) -> Embedding:
+    """The embedding in a file."""
+    with opened(path) as source:
+        embedding = _reader(source)(source, settings)
+    called = name or embedding.name or name_of(path)
+    return replace(embedding, name=called, origin=embedding.origin or Path(path).name)
+
+
+def name_of(path: str) -> str:
+    """A name for the embedding: the file name without its endings."""
+    last = Path(path.partition("#")[2] or path).name
+    return shown(_ENDINGS.sub("", last) or last)
+
+
+def _reader(source: Source):  # type: ignore[no-untyped-def]
+    head, path = source.head, source.path
+    if not head:
+        raise BadData(f"{path}: is empty, a vector file is needed.")
+    _refuse_what_runs(path, head)
+    _refuse_what_is_not_vectors(path, head)
+    if head[:6] == b"\x93NUMPY":
+        return _arrays.read_npy
+    if head[:4] == b"PK\x03\x04":
+        return _arrays.read_npz
+    if len(head) > 9 and head[8:9] == b"{" and struct.unpack("<Q", head[:8])[0] < 100_000_000:
+        return _native.read
+    if head[:1] == b"{" and b'"l2NormIndex"' in head[:200]:
+        return _wink.read
+    return _binary.read if _binary.looks_binary(source) else _text.read
+
+
+def _refuse_what_runs(path: str, head: bytes) -> None:
+    pickled = head[:1] == b"\x80" and len(head) > 1 and head[1] <= 5
+    if pickled or head[:2] in (b"x\x9c", b"x\x01", b"x\xda"):
+        raise UnsafeFormat(
+            f"{path}: is a pickle (gensim .kv or .model, joblib, PyTorch), which can run code when "
+            "opened. Save it as vectors in the program that made it, for gensim: "
+            "wv.save_word2vec_format('vectors.bin', binary=True)."
+        )
+
+
+_FOREIGN = (
+    (b"\x89HDF\r\n", "an HDF5 file"),
+    (b"PAR1", "a Parquet file"),
+    (b"SQLite format 3", "an SQLite database"),
+    (b"%PDF", "a PDF document"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive"),
+    (b"\x7fELF", "a program"),
+)
+
+
+def _refuse_what_is_not_vectors(path: str, head: bytes) -> None:
+    for magic, what in _FOREIGN:
+        if head.startswith(magic):
+            raise BadData(f"{path}: is {what}, not a vector file. Save the vectors as text or .npz.")
+    start = head[:512].lstrip().lower()
+    if start.startswith((b"<!doctype", b"<html", b"<?xml")):
+        raise BadData(f"{path}: is a web page; the download went wrong. Fetch the file again.")
+    if start.startswith(b"version https://git-lfs"):
+        raise BadData(f"{path}: is a Git LFS pointer, not the file itself. Run 'git lfs pull'.")
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise BadData(f"{path}: is UTF-16 text. Convert it to UTF-8 first (iconv -f utf-16 -t utf-8).")
+    if len(head) >= 4 and struct.unpack("<i", head[:4])[0] == 793_712_314:
+        raise BadData(
+            f"{path}: is a fastText model (.bin). Its words are in the .vec file beside it; "
+            "or write one with 'fasttext print-word-vectors'."
+        )

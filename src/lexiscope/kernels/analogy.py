@@ -1,0 +1,77 @@
+"""The best word for each question, block by block of the vocabulary."""
+
+import numpy as np
+from numba import njit
+
+from lexiscope.kernels.simd import larger
+
+
+@njit(nogil=True, fastmath={"reassoc", "contract", "nsz"}, cache=True, boundscheck=False)
+def best_sum(scores, base, left, right, inputs, best, place):
+    """Raise `best` (questions,) where scores[left] + scores[right] is higher in this block.
+
+    `scores` (rows, words of the block); `inputs` (questions, 3) are words that may not win.
+    Of equal scores the earlier word wins.
+    """
+    width = scores.shape[1]
+    for q in range(left.shape[0]):
+        i, j = left[q], right[q]
+        x, y, z = inputs[q, 0] - base, inputs[q, 1] - base, inputs[q, 2] - base
+        if 0 <= x < width or 0 <= y < width or 0 <= z < width:
+            for k in range(width):
+                value = scores[i, k] + scores[j, k]
+                if value > best[q] and k != x and k != y and k != z:
+                    best[q] = value
+                    place[q] = base + k
+            continue
+        top = np.float32(-3.0e38)
+        for k in range(width):
+            top = larger(top, scores[i, k] + scores[j, k])
+        if top > best[q]:
+            best[q] = top
+            for k in range(width):
+                if scores[i, k] + scores[j, k] >= top:
+                    place[q] = base + k
+                    break
+
+
+@njit(nogil=True, fastmath={"reassoc", "contract", "nsz"}, cache=True, boundscheck=False)
+def best_product(scores, base, left, right, inputs, best, place):
+    """As `best_sum`, for scores[left] * scores[right]."""
+    width = scores.shape[1]
+    for q in range(left.shape[0]):
+        i, j = left[q], right[q]
+        x, y, z = inputs[q, 0] - base, inputs[q, 1] - base, inputs[q, 2] - base
+        if 0 <= x < width or 0 <= y < width or 0 <= z < width:
+            for k in range(width):
+                value = scores[i, k] * scores[j, k]
+                if value > best[q] and k != x and k != y and k != z:
+                    best[q] = value
+                    place[q] = base + k
+            continue
+        top = np.float32(-3.0e38)
+        for k in range(width):
+            top = larger(top, scores[i, k] * scores[j, k])
+        if top > best[q]:
+            best[q] = top
+            for k in range(width):
+                if scores[i, k] * scores[j, k] >= top:
+                    place[q] = base + k
+                    break
+
+
+@njit(nogil=True, fastmath=True, cache=True, boundscheck=False, error_model="numpy")
+def shifted_ratios(cosines, words, above, below, epsilon, out):
+    """Cosines moved to 0..1, then the quotient of two rows for each pair.
+
+    `out` (words + pairs, width): first (1 + cosine) / 2 of each word, then above / (below +
+    epsilon) of each pair (Levy and Goldberg 2014, equation 5).
+    """
+    half = np.float32(0.5)
+    for i in range(words):
+        for k in range(cosines.shape[1]):
+            out[i, k] = half + half * cosines[i, k]
+    for j in range(above.shape[0]):
+        a, b = above[j], below[j]
+        for k in range(cosines.shape[1]):
+            out[words + j, k] = out[a, k] / (out[b, k] + epsilon)

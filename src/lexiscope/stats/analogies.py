@@ -1,0 +1,119 @@
+"""Solving analogies over a whole vocabulary at once.
+
+Thousands of questions hold few distinct words and pairs. One product of those with a block of
+the vocabulary serves all questions; a kernel then combines two rows per question and keeps the
+best word.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexiscope.core.machine import threads
+from lexiscope.kernels import analogy as kernel
+from lexiscope.stats.cosine import unit
+
+Places = NDArray[np.int64]
+Matrix = NDArray[np.float32]
+
+_BLOCK = 256  # words of the vocabulary in one product: its scores stay in the second-level cache
+
+
+class _Best(NamedTuple):
+    score: NDArray[np.float32]
+    place: Places
+
+
+def by_sum(vectors: Matrix, a: Places, b: Places, c: Places) -> Places:
+    """3CosAdd: the word nearest to b - a + c, never a, b or c themselves.
+
+    `a`, `b`, `c` are rows of `vectors`, one of each per question; returns a row per question.
+    """
+    inputs = np.stack([a, b, c], axis=1)
+    words, left = np.unique(c, return_inverse=True)
+    pairs, right = np.unique(inputs[:, :2], axis=0, return_inverse=True)
+    asked = unit(vectors[words]), unit(vectors[pairs[:, 1]]) - unit(vectors[pairs[:, 0]])
+
+    def scores(cosines: Matrix, out: Matrix) -> Matrix:
+        return cosines
+
+    return _search(
+        vectors,
+        np.vstack(asked),
+        0,
+        scores,
+        lambda *block: kernel.best_sum(
+            *block[:2], left.ravel(), right.ravel() + len(words), inputs, *block[2:]
+        ),
+        len(a),
+    )
+
+
+def by_product(vectors: Matrix, a: Places, b: Places, c: Places, epsilon: float) -> Places:
+    """3CosMul: the highest cos(b) cos(c) / (cos(a) + epsilon), cosines moved to 0..1."""
+    inputs = np.stack([a, b, c], axis=1)
+    words, spots = np.unique(inputs, return_inverse=True)
+    left = np.ascontiguousarray(spots.reshape(-1, 3)[:, 2])
+    pairs, right = np.unique(inputs[:, :2], axis=0, return_inverse=True)
+    below, above = (np.searchsorted(words, pairs[:, side]) for side in (0, 1))
+
+    def scores(cosines: Matrix, out: Matrix) -> Matrix:
+        kernel.shifted_ratios(cosines, len(words), above, below, np.float32(epsilon), out)
+        return out
+
+    return _search(
+        vectors,
+        unit(vectors[words]),
+        len(pairs),
+        scores,
+        lambda *block: kernel.best_product(
+            *block[:2], left, right.ravel() + len(words), inputs, *block[2:]
+        ),
+        len(a),
+    )
+
+
+def _search(
+    vectors: Matrix,
+    asked: Matrix,
+    extra: int,
+    scores: Callable[[Matrix, Matrix], Matrix],
+    keep: Callable[..., Any],
+    questions: int,
+) -> Places:
+    """The best place per question; each worker takes blocks and keeps its own best."""
+    from threadpoolctl import threadpool_limits
+
+    asked = np.ascontiguousarray(asked, np.float32)
+    numbers = count()
+
+    def work(_: int) -> _Best:
+        best = _Best(np.full(questions, -np.inf, np.float32), np.full(questions, -1, np.int64))
+        cosines = np.empty((len(asked), _BLOCK), np.float32)
+        out = np.empty((len(asked) + extra if extra else 0, _BLOCK), np.float32)
+        for number in iter(lambda: next(numbers), None):
+            start = number * _BLOCK
+            block = vectors[start : start + _BLOCK]
+            if not len(block):
+                return best
+            if len(block) < _BLOCK:
+                cosines, out = cosines[:, : len(block)].copy(), out[:, : len(block)].copy()
+            np.dot(asked, unit(block).T, out=cosines)
+            keep(scores(cosines, out), start, best.score, best.place)
+        raise AssertionError("the numbers do not end")
+
+    workers = threads()
+    with threadpool_limits(1), ThreadPoolExecutor(workers) as pool:
+        return _merged(list(pool.map(work, range(workers))))
+
+
+def _merged(parts: list[_Best]) -> Places:
+    score, place = parts[0]
+    for other in parts[1:]:
+        ahead = (other.score > score) | ((other.score == score) & (other.place < place))
+        score, place = np.where(ahead, other.score, score), np.where(ahead, other.place, place)
+    return place

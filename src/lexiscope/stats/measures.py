@@ -1,0 +1,59 @@
+"""The measures: what a list of answers is worth."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexiscope.core.errors import Undefined
+from lexiscope.core.measure import Floats, Measure, Values
+
+_FEWEST = 3  # two points always lie on a line
+
+
+def _average_ranks(values: Values) -> Floats:
+    from scipy.stats import rankdata
+
+    return np.asarray(rankdata(values), np.float64)
+
+
+def _as_floats(values: Values) -> Floats:
+    return np.asarray(values, np.float64)
+
+
+def _hits(given: Values, gold: Values) -> Floats:
+    return np.asarray(given == gold, np.float64)
+
+
+def _spearman(given: NDArray[Any], gold: NDArray[Any]) -> float:
+    from scipy.stats import spearmanr
+
+    _must_vary(given, gold)
+    return float(spearmanr(given, gold).statistic)
+
+
+def _pearson(given: NDArray[Any], gold: NDArray[Any]) -> float:
+    from scipy.stats import pearsonr
+
+    _must_vary(given, gold)
+    return float(pearsonr(given, gold).statistic)
+
+
+def _accuracy(given: Values, gold: Values) -> float:
+    if len(given) == 0:
+        raise Undefined("no item could be asked")
+    return float(np.mean(given == gold))
+
+
+def _must_vary(given: Values, gold: Values) -> None:
+    if len(given) < _FEWEST:
+        raise Undefined(f"only {len(given)} items could be asked, at least {_FEWEST} are needed")
+    for values, whose in ((given, "the answers"), (gold, "the gold ratings")):
+        if np.all(values == values[0]):
+            raise Undefined(f"{whose} are all equal, so there is no order to compare")
+
+
+spearman = Measure(_spearman, "spearman", scale=_average_ranks)
+pearson = Measure(_pearson, "pearson", scale=_as_floats)
+accuracy = Measure(_accuracy, "accuracy", per_item=_hits)
+accuracy_of_all = accuracy.over_all_items("accuracy_of_all")
