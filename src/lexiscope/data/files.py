@@ -19,7 +19,8 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     except OSError as problem:
         raise BadData(f"{path}: cannot be written ({problem.strerror}).") from None
     try:
-        with os.fdopen(handle, "wb") as file:
+        os.close(handle)
+        with Path(temporary).open("wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

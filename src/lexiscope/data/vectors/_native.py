@@ -50,9 +50,9 @@ def metadata_of(path: Path) -> dict[str, str]:
     return _tensors(str(path))[0]
 
 
-def content(embedding: Embedding, **more: str) -> bytes | bytearray:
-    """The bytes of a file that holds this embedding."""
-    from safetensors.numpy import save
+def write(embedding: Embedding, path: str) -> None:
+    """Write the embedding into a file."""
+    from safetensors.numpy import save_file
 
     packed = pack(embedding.words)
     tensors: dict[str, NDArray[Any]] = {
@@ -62,8 +62,9 @@ def content(embedding: Embedding, **more: str) -> bytes | bytearray:
     }
     if embedding.counts is not None:
         tensors["counts"] = embedding.counts
-    about = {"format": FORMAT, "name": embedding.name, "origin": embedding.origin, **more}
-    return bytes(save(tensors, about))
+    save_file(
+        tensors, path, {"format": FORMAT, "name": embedding.name, "origin": embedding.origin}
+    )
 
 
 def _tensors(path: str) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:

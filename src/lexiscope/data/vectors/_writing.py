@@ -112,7 +112,7 @@ def _beside(embedding: Embedding, path: Path, packed: bool) -> None:
 
 
 def _write_native(embedding: Embedding, file: Any) -> None:
-    file.write(_native.content(embedding))
+    _native.write(embedding, file.name)
 
 
 _WRITERS: dict[str, Callable[[Embedding, Any], None]] = {

@@ -1,0 +1,72 @@
+"""Rows of small text files: tabs, commas or spaces, comments, and where each row stands."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from lexiscope.core.errors import BadData, TooLarge
+
+_LARGEST = 1 << 30
+_LONGEST_LINE = 1 << 20
+
+
+class Row(NamedTuple):
+    """The fields of a line and its number."""
+
+    line: int
+    fields: list[str]
+
+
+def rows(path: Path) -> Iterator[Row]:
+    """The rows of a file; blank lines and lines that begin with # are passed over."""
+    lines = _text(path).split("\n")
+    separator = _separator(lines)
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        if len(line) > _LONGEST_LINE:
+            raise BadData(f"{path}:{number}: a line of more than {_LONGEST_LINE:,} characters.")
+        yield Row(number, _fields(line.strip("\r"), separator))
+
+
+def _text(path: Path) -> str:
+    if not path.exists():
+        raise BadData(f"{path}: there is no such file.")
+    if path.is_dir():
+        raise BadData(f"{path}: is a folder, a file is needed.")
+    if path.stat().st_size > _LARGEST:
+        raise TooLarge(f"{path}: more than {_LARGEST:,} bytes for a dataset.")
+    try:
+        raw = path.read_bytes()
+    except OSError as problem:
+        raise BadData(f"{path}: cannot be opened ({problem.strerror}).") from None
+    if not raw.strip():
+        raise BadData(f"{path}: is empty.")
+    if b"\0" in raw:
+        at = raw.index(b"\0")
+        raise BadData(f"{path}:{raw.count(10, 0, at) + 1}: a NUL byte; this is not a text file.")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = raw.count(b"\n", 0, problem.start) + 1
+        raise BadData(
+            f"{path}:{line}: is not UTF-8 (byte {problem.start}). Convert it first, for instance "
+            "with iconv -f latin1 -t utf-8."
+        ) from None
+
+
+def _separator(lines: list[str]) -> str | None:
+    sample = [line for line in lines[:200] if line.strip() and not line.startswith(("#", ":"))][:20]
+    for mark in ("\t", ";", ","):
+        if sample and all(mark in line for line in sample):
+            return mark
+    return None
+
+
+def _fields(line: str, separator: str | None) -> list[str]:
+    if separator is None:
+        return line.split()
+    if separator == "\t":
+        return [field.strip() for field in line.split("\t")]
+    return [field.strip() for field in next(csv.reader([line], delimiter=separator))]

@@ -1,0 +1,28 @@
+"""Analogy questions: four words a line, sections opened by lines that begin with a colon."""
+
+from pathlib import Path
+
+from lexiscope.core.dataset import word_array
+from lexiscope.core.datasets import Analogies
+from lexiscope.core.errors import BadData
+from lexiscope.data.datasets._tables import rows
+
+_HEADERS = ({"a", "a_prime", "b", "b_prime"}, {"a", "b", "c", "d"}, {"a", "b", "c", "answer"})
+
+
+def read(path: Path, name: str) -> Analogies:
+    """The questions of a file, each with the section it stands in ("" before the first)."""
+    section = ""
+    questions = []
+    for row in rows(path):
+        if row.fields[0].startswith(":"):
+            section = " ".join(row.fields).removeprefix(":").strip()
+        elif not questions and {field.casefold() for field in row.fields} in _HEADERS:
+            continue
+        elif len(row.fields) != 4 or not all(row.fields):
+            raise BadData(f"{path}:{row.line}: expected four words, found {len(row.fields)}.")
+        else:
+            questions.append((*row.fields, section))
+    if not questions:
+        raise BadData(f"{path}: holds no questions.")
+    return Analogies(name, *map(word_array, zip(*questions, strict=True)))

@@ -1,0 +1,63 @@
+"""Rated word pairs: word, word, number; extra columns are passed over, a header is understood."""
+
+from pathlib import Path
+
+import numpy as np
+
+from lexiscope.core.dataset import word_array
+from lexiscope.core.datasets import WordPairs
+from lexiscope.core.display import shown
+from lexiscope.core.errors import BadData
+from lexiscope.data.datasets._tables import Row, rows
+
+_LEFT = {"word1", "word 1", "word_1", "w1", "left", "a"}
+_RIGHT = {"word2", "word 2", "word_2", "w2", "right", "b"}
+_RATING = {"rating", "score", "mean", "similarity", "relatedness", "human (mean)", "simlex999", "gold"}
+
+
+def read(path: Path, name: str) -> WordPairs:
+    """The pairs of a file; all of them are kept, repeated ones too."""
+    table = list(rows(path))
+    columns = (0, 1, 2)
+    if table and _number(table[0].fields, 2) is None and len(table) > 1:
+        columns = _columns(table[0])
+        table = table[1:]
+    if not table:
+        raise BadData(f"{path}: holds no pairs.")
+    left, right, rating = zip(*(_pair(path, row, columns) for row in table), strict=True)
+    return WordPairs(name, word_array(left), word_array(right), np.array(rating, np.float64))
+
+
+def _columns(header: Row) -> tuple[int, int, int]:
+    names = [field.casefold() for field in header.fields]
+    if len(set(names)) != len(names):
+        raise BadData(f"Line {header.line}: two columns have the same name.")
+
+    def find(wanted: set[str], otherwise: int) -> int:
+        return next((place for place, name in enumerate(names) if name in wanted), otherwise)
+
+    return find(_LEFT, 0), find(_RIGHT, 1), find(_RATING, 2)
+
+
+def _pair(path: Path, row: Row, columns: tuple[int, int, int]) -> tuple[str, str, float]:
+    where = f"{path}:{row.line}"
+    if len(row.fields) <= max(columns):
+        raise BadData(
+            f"{where}: expected two words and a number, found {len(row.fields)} "
+            f"field{'s' * (len(row.fields) != 1)}."
+        )
+    left, right = row.fields[columns[0]], row.fields[columns[1]]
+    if not left or not right:
+        raise BadData(f"{where}: a word is empty.")
+    rating = _number(row.fields, columns[2])
+    if rating is None or not np.isfinite(rating):
+        found = shown(row.fields[columns[2]], 40)
+        raise BadData(f"{where}: expected a number for the rating, found '{found}'.")
+    return left, right, rating
+
+
+def _number(fields: list[str], place: int) -> float | None:
+    try:
+        return float(fields[place])
+    except (ValueError, IndexError):
+        return None

@@ -1,0 +1,144 @@
+"""What is at hand: the user's own folder, then the cache; every checksum looked at before use."""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from lexiscope.core.errors import BadData, NotAtHand
+from lexiscope.data.catalogue import Entry, File, Origin, catalogue
+
+_MOST_FILES = 100_000
+Progress = Callable[[str, int, int], None]  # what, bytes so far, bytes in all
+
+
+def cache_folder() -> Path:
+    """Where fetched files are kept; LEXISCOPE_CACHE_DIR names another place."""
+    named = os.environ.get("LEXISCOPE_CACHE_DIR")
+    if named:
+        return Path(named)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("lexiscope")
+
+
+def is_offline() -> bool:
+    """Whether LEXISCOPE_OFFLINE forbids every fetch."""
+    return os.environ.get("LEXISCOPE_OFFLINE", "") not in ("", "0")
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class State(NamedTuple):
+    """What `verify` found: the file, and whether it is what the catalogue says."""
+
+    path: Path
+    good: bool
+
+
+class Library:
+    """Finds the files of catalogue entries. A folder the user names comes before the cache."""
+
+    def __init__(self, folder: str | Path | None = None) -> None:
+        named = folder or os.environ.get("LEXISCOPE_DATA_DIR") or None
+        self.folder = Path(named) if named else None
+        if self.folder is not None and not self.folder.is_dir():
+            raise BadData(f"{self.folder}: the data folder does not exist.")
+        self.cache = cache_folder()
+
+    def find(self, entry: Entry) -> list[Path] | None:
+        """The files of an entry, checked, or None when they are not at hand."""
+        for origin in entry.sources:
+            places = [self._find_file(entry, file) for file in origin.files]
+            found = [place for place in places if place is not None]
+            if len(found) == len(places):
+                return found
+        return None
+
+    def has(self, entry: Entry) -> bool:
+        """Whether the files of an entry seem to be at hand (by name and size only)."""
+        return any(
+            all(self._candidates(entry, file) for file in origin.files) for origin in entry.sources
+        )
+
+    def files(self, name: str) -> list[Path]:
+        """The files of an entry; says how to get them when they are not at hand."""
+        entry = catalogue()[name]
+        found = self.find(entry)
+        if found is None:
+            raise NotAtHand(
+                f"{name} ({entry.title}) is not at hand. Get it with: lexiscope data get {name}"
+            )
+        return found
+
+    def vectors(self, name: str) -> Path:
+        """An entry's vectors in our own format, which opens at once; made when first asked for."""
+        from lexiscope.data.vectors import _native, load, save
+
+        entry = catalogue()[name]
+        prepared = self.cache / name / f"{name}.safetensors"
+        sums = {origin.files[0].sha256 for origin in entry.sources}
+        if prepared.exists() and _native.metadata_of(prepared).get("origin", "")[-64:] in sums:
+            return prepared
+        raw = self.files(name)[0]
+        from dataclasses import replace
+
+        origin = f"{raw.name} sha256 {sha256_of(raw)}"
+        save(replace(load(raw, name=name), origin=origin), prepared)
+        return prepared
+
+    def kept(self, entry: Entry, origin: Origin) -> list[Path]:
+        """Where the cache keeps (or will keep) the files of one source."""
+        return [self.cache / entry.name / file.name for file in origin.files]
+
+    def verify(self, entry: Entry) -> list[State]:
+        """Look at every file of an entry that is in the cache."""
+        states = []
+        for origin in entry.sources:
+            for path, file in zip(self.kept(entry, origin), origin.files, strict=True):
+                if path.exists() and path not in [state.path for state in states]:
+                    wanted = {f.sha256 for o in entry.sources for f in o.files if f.name == file.name}
+                    states.append(State(path, sha256_of(path) in wanted))
+        return states
+
+    def _find_file(self, entry: Entry, file: File) -> Path | None:
+        for place in self._candidates(entry, file):
+            if sha256_of(place) == file.sha256:
+                return place
+        return None
+
+    def _candidates(self, entry: Entry, file: File) -> list[Path]:
+        kept = self.cache / entry.name / file.name
+        inside = [kept] if kept.is_file() and kept.stat().st_size == file.size else []
+        return [*self._by_size.get(file.size, []), *inside]
+
+    @cached_property
+    def _by_size(self) -> dict[int, list[Path]]:
+        """The user's files by size: names differ between copies, checksums decide."""
+        sizes: dict[int, list[Path]] = {}
+        wanted = {f.size for e in catalogue().values() for o in e.sources for f in o.files}
+        for place in _walk(self.folder):
+            size = place.stat().st_size
+            if size in wanted:
+                sizes.setdefault(size, []).append(place)
+        return sizes
+
+
+def _walk(folder: Path | None) -> Iterable[Path]:
+    if folder is None:
+        return
+    seen = 0
+    for root, _, names in os.walk(folder):
+        for name in sorted(names):
+            seen += 1
+            if seen > _MOST_FILES:
+                raise BadData(f"{folder}: holds more than {_MOST_FILES:,} files; name a smaller one.")
+            place = Path(root, name)
+            if place.is_file():
+                yield place
