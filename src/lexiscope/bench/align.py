@@ -1,0 +1,114 @@
+"""Align and cover: the one place where vocabulary policy is applied."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexiscope.core.dataset import Dataset
+from lexiscope.core.display import shown
+from lexiscope.core.embedding import Embedding
+from lexiscope.core.errors import BadData
+from lexiscope.core.policy import Policy
+from lexiscope.core.vocabulary import Vocabulary
+
+
+class Aligned(NamedTuple):
+    """An embedding under a policy, and the words left out because their vector is zero."""
+
+    embedding: Embedding
+    zero: frozenset[str]
+
+
+class Covered(NamedTuple):
+    """The items that can be asked, and why the others cannot."""
+
+    asked: Dataset
+    items: NDArray[np.int64]
+    missing: tuple[str, ...]
+    zero: tuple[str, ...]
+
+
+def align(embeddings: Sequence[Embedding], policy: Policy) -> list[Aligned]:
+    """Every embedding as the policy wants it: limited, folded, without zero vectors, shared."""
+    aligned = [_without_zeros(_folded(_limited(e, policy), policy)) for e in embeddings]
+    if policy.vocabulary == "own" or len(aligned) < 2:
+        return aligned
+    first, *others = (part.embedding for part in aligned)
+    shared = [word for word in first.words if all(word in other for other in others)]
+    if not shared:
+        raise BadData("The embeddings share no word. Use --vocabulary own, or look at their case.")
+    return [
+        part._replace(embedding=_only(part.embedding, part.embedding.vocabulary.find(shared)))
+        for part in aligned
+    ]
+
+
+def cover(aligned: Aligned, dataset: Dataset, policy: Policy) -> Covered:
+    """The items whose words the embedding has, spelt as the policy compares them."""
+    spelt = dataset.respelt(policy.spelling)
+    vocabulary = aligned.embedding.vocabulary
+    items = np.flatnonzero(spelt.covered_by(vocabulary))
+    absent = spelt.missing_from(vocabulary)
+    zero = tuple(word for word in absent if word in aligned.zero)
+    missing = tuple(word for word in absent if word not in aligned.zero)
+    mask = np.zeros(len(dataset), bool)
+    mask[items] = True
+    return Covered(spelt.take(mask), items, missing, zero)
+
+
+def _limited(embedding: Embedding, policy: Policy) -> Embedding:
+    if policy.limit is None:
+        return embedding
+    counts = embedding.counts
+    if counts is not None and np.any(np.diff(counts) > 0):
+        row = int(np.argmax(np.diff(counts) > 0)) + 1
+        raise BadData(
+            f"{embedding.name}: a vocabulary limit needs words sorted by frequency, but "
+            f"'{shown(embedding.words[row])}' (word {row + 1}) is more frequent than the one before."
+        )
+    return embedding.first(policy.limit)
+
+
+def _folded(embedding: Embedding, policy: Policy) -> Embedding:
+    """One vector for each folded word: the most frequent variant's, or the first one's."""
+    if policy.case == "exact":
+        return embedding
+    folded = [word.casefold() for word in embedding.words]
+    order = range(len(folded))
+    if embedding.counts is not None:
+        order = np.argsort(-embedding.counts, kind="stable").tolist()  # type: ignore[assignment]
+    chosen: dict[str, int] = {}
+    for place in order:
+        chosen.setdefault(folded[place], place)
+    places = np.sort(np.fromiter(chosen.values(), np.int64, len(chosen)))
+    words = Vocabulary(tuple(folded[place] for place in places.tolist()))
+    if len(places) == len(folded):
+        return replace(embedding, vocabulary=words)
+    counts = None if embedding.counts is None else embedding.counts[places]
+    return replace(embedding, vocabulary=words, vectors=embedding.vectors[places], counts=counts)
+
+
+def _without_zeros(embedding: Embedding) -> Aligned:
+    lengths = embedding.lengths
+    if not np.isfinite(lengths).all():
+        row = int(np.argmin(np.isfinite(lengths)))
+        raise BadData(
+            f"{embedding.name}: the vector of '{shown(embedding.words[row])}' (row {row + 1}) is "
+            "not finite, or too long to have a length."
+        )
+    if lengths.min() > 0:
+        return Aligned(embedding, frozenset())
+    if lengths.max() == 0:
+        raise BadData(f"{embedding.name}: every vector is zero.")
+    words = embedding.words
+    zero = frozenset(words[row] for row in np.flatnonzero(lengths == 0).tolist())
+    return Aligned(_only(embedding, np.flatnonzero(lengths > 0)), zero)
+
+
+def _only(embedding: Embedding, places: NDArray[np.int64]) -> Embedding:
+    if len(places) == len(embedding) and np.array_equal(places, np.arange(len(embedding))):
+        return embedding
+    return embedding.rows(places)

@@ -1,0 +1,88 @@
+"""Which differences are real: every pair of embeddings on the items that both answered."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexiscope.bench.cell import generator
+from lexiscope.core.errors import Undefined
+from lexiscope.core.measure import Measure
+from lexiscope.core.result import Comparison
+from lexiscope.core.task import Answers
+from lexiscope.stats.many import alike, holm
+from lexiscope.stats.paired import difference
+
+LEVEL = 0.05
+
+
+class Asked(NamedTuple):
+    """The answers of one embedding in one column of cells."""
+
+    embedding: str
+    items: NDArray[np.int64]
+    given: NDArray[Any]
+
+
+class Column(NamedTuple):
+    """One task on one dataset, asked of every embedding."""
+
+    task: str
+    dataset: str
+    settings: dict[str, Any]
+    measure: Measure
+    gold: NDArray[Any]
+    asked: Sequence[Asked]
+    seed: int
+
+
+def compared(
+    columns: Iterable[Column], tick: Callable[[], None] = lambda: None
+) -> list[Comparison]:
+    """All comparisons of a run, corrected together by Holm's method."""
+    found = []
+    for column in columns:
+        for first, second in combinations(column.asked, 2):
+            found.append(_one(column, first, second))
+            tick()
+    tested = [place for place, item in enumerate(found) if item.p is not None]
+    for place, p in zip(tested, holm([found[i].p or 0.0 for i in tested]).tolist(), strict=True):
+        found[place] = replace(found[place], p_holm=p, real=p < LEVEL)
+    return found
+
+
+def _one(column: Column, first: Asked, second: Asked) -> Comparison:
+    both, ours, theirs = np.intersect1d(
+        first.items, second.items, assume_unique=True, return_indices=True
+    )
+    blank = Comparison(
+        first.embedding, second.embedding, column.task, column.dataset, column.measure.name,
+        column.settings, None, None, None, None, None, len(both), "", False,
+    )  # fmt: skip
+    rng = generator(column.seed, "compare", column.task, column.dataset)
+    answers = (
+        Answers(asked.given[rows], column.gold[both])
+        for asked, rows in ((first, ours), (second, theirs))
+    )
+    try:
+        if not len(both):
+            raise Undefined("the two embeddings share no item that both could be asked")
+        found = difference(column.measure, *answers, rng)
+    except Undefined as reason:
+        return replace(blank, state=str(reason))
+    return replace(
+        blank, difference=found.value, low=found.interval.low, high=found.interval.high,
+        p=found.p, test=found.test,
+    )  # fmt: skip
+
+
+def groups(
+    embeddings: Sequence[str], comparisons: Iterable[Comparison], scores: Mapping[str, float]
+) -> list[tuple[str, ...]]:
+    """Embeddings that cannot be told apart on one column, best first."""
+    order = sorted(embeddings, key=lambda name: -scores.get(name, -np.inf))
+    apart = {frozenset((c.first, c.second)) for c in comparisons if c.real}
+    return alike(order, apart)

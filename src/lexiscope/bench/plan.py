@@ -1,0 +1,227 @@
+"""Names become values: files become embeddings, task names become tasks with settings."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from lexiscope import tasks as task_package
+from lexiscope.core.dataset import Dataset
+from lexiscope.core.datasets import KINDS
+from lexiscope.core.discovery import load as load_class
+from lexiscope.core.discovery import names
+from lexiscope.core.embedding import Embedding
+from lexiscope.core.errors import BadData, BadUsage, LexiscopeError, NotAtHand, UnknownName
+from lexiscope.core.policy import Policy
+from lexiscope.core.task import Task
+from lexiscope.data import datasets as readers
+from lexiscope.data.catalogue import catalogue
+from lexiscope.data.library import Library
+from lexiscope.data.vectors import load
+from lexiscope.data.vectors._reading import OnError
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to ask of whom: embeddings, tasks, and each task's datasets."""
+
+    embeddings: tuple[Embedding, ...]
+    tasks: tuple[tuple[str, Task[Any]], ...]
+    datasets: tuple[Dataset, ...]
+    policy: Policy
+    seed: int
+
+    def pairs(self) -> list[tuple[str, Task[Any], Dataset]]:
+        """Every task with every dataset that it can read."""
+        return [
+            (name, task, dataset)
+            for name, task in self.tasks
+            for dataset in self.datasets
+            if isinstance(dataset, task.reads)
+        ]
+
+
+def task_class(name: str) -> type[Task[Any]]:
+    """The task with this name."""
+    return load_class(task_package, name, Task)  # type: ignore[type-abstract]
+
+
+def task_names() -> list[str]:
+    """All tasks."""
+    return names(task_package)
+
+
+def tasks_from(
+    wanted: Iterable[str] | None, settings: Sequence[tuple[str, str, Any]]
+) -> tuple[tuple[str, Task[Any]], ...]:
+    """Tasks with their settings; a setting given several times makes several tasks.
+
+    `settings` are (task, field, value); text values are turned into what the field holds.
+    """
+    chosen = list(dict.fromkeys(wanted)) if wanted else task_names()
+    for task, _, _ in settings:
+        if task not in chosen:
+            raise UnknownName("task in this run", task, chosen)
+    made = []
+    for name in chosen:
+        kind = task_class(name)
+        given: dict[str, list[Any]] = {}
+        for task, field, value in settings:
+            if task == name:
+                given.setdefault(field, []).append(_converted(kind, name, field, value))
+        for values in product(*given.values()):
+            made.append((name, kind(**dict(zip(given, values, strict=True)))))
+    return tuple(made)
+
+
+def _converted(kind: type[Task[Any]], task: str, name: str, value: Any) -> Any:
+    import msgspec
+
+    known = {field.name: field for field in fields(kind)}
+    if name not in known:
+        raise UnknownName(f"setting of {task}", name, known)
+    from typing import get_type_hints
+
+    try:
+        return msgspec.convert(value, get_type_hints(kind)[name], strict=False)
+    except msgspec.ValidationError as problem:
+        raise BadUsage(f"{task}.{name}={value}: {problem}.") from None
+
+
+def datasets_from(
+    wanted: Sequence[Any] | None, tasks: Iterable[tuple[str, Task[Any]]], library: Library
+) -> tuple[Dataset, ...]:
+    """Datasets by catalogue name, by path, or as they are; all that are at hand by default."""
+    kinds = tuple(dict.fromkeys(task.reads for _, task in tasks))
+    if wanted:
+        return tuple(_dataset(source, kinds, library) for source in wanted)
+    found = tuple(
+        _catalogued(entry.name, library)
+        for entry in catalogue().values()
+        if entry.kind in {kind.kind for kind in kinds} and library.has(entry)
+    )
+    if not found:
+        raise NotAtHand(
+            "No dataset for these tasks is at hand. Get some with: "
+            "lexiscope data get similarity analogy"
+        )
+    return found
+
+
+def _dataset(source: Any, kinds: Sequence[type[Dataset]], library: Library) -> Dataset:
+    if isinstance(source, Dataset):
+        return source
+    text = str(source)
+    if text in catalogue() and not Path(text).is_file():
+        dataset = _catalogued(text, library)
+        if not isinstance(dataset, tuple(kinds)):
+            raise BadUsage(f"{text} holds {dataset.kind}; none of the chosen tasks reads that.")
+        return dataset
+    if not Path(text).exists() and "/" not in text and "." not in text:
+        raise UnknownName("dataset or file", text, [n for n, e in catalogue().items() if e.kind in KINDS])
+    problems = []
+    for kind in kinds:
+        try:
+            return readers.read(kind.kind, Path(text), Path(text).stem)
+        except BadData as problem:
+            problems.append((kind.kind, problem))
+    if len(problems) == 1 or len({str(problem) for _, problem in problems}) == 1:
+        raise problems[0][1]
+    reasons = " ".join(f"As {kind}: {problem}" for kind, problem in problems)
+    raise BadData(f"{text}: none of the chosen tasks can read it. {reasons}")
+
+
+def _catalogued(name: str, library: Library) -> Dataset:
+    entry = catalogue()[name]
+    if entry.kind not in KINDS:
+        raise BadUsage(f"{name} holds {entry.kind}, not a dataset that a task reads.")
+    return readers.read(entry.kind, library.files(name)[0], name)
+
+
+def embeddings_from(
+    sources: Any, datasets: Sequence[Dataset], limit: int | None = None, on_error: OnError = "stop"
+) -> tuple[Embedding, ...]:
+    """Embeddings from paths, catalogue names, objects, or a mapping of names to any of these.
+
+    `SOURCE@first=N` takes the first N words, `SOURCE@centred` takes the mean vector off.
+    """
+    if isinstance(sources, Mapping) and not _is_vectors(sources):
+        found = [_embedding(source, name, datasets, limit, on_error) for name, source in sources.items()]
+    else:
+        listed = list(sources) if isinstance(sources, list | tuple) and not _is_pair(sources) else [sources]
+        found = [_embedding(source, None, datasets, limit, on_error) for source in listed]
+    if not found:
+        raise BadUsage("At least one embedding is needed.")
+    return _distinct(found, sources)
+
+
+def _is_vectors(source: Mapping[Any, Any]) -> bool:
+    import numpy as np
+
+    first = next(iter(source.values()), None)
+    return isinstance(first, np.ndarray | list | tuple) and np.ndim(first) == 1 and not _is_pair(first)
+
+
+def _is_pair(source: Any) -> bool:
+    """(words, matrix), not a list of two sources."""
+    import numpy as np
+
+    return (
+        isinstance(source, tuple)
+        and len(source) == 2
+        and not isinstance(source[0], str | Path)
+        and isinstance(source[1], np.ndarray | list)
+        and np.ndim(source[1]) == 2
+    )
+
+
+def _embedding(
+    source: Any, name: str | None, datasets: Sequence[Dataset], limit: int | None, on_error: OnError
+) -> Embedding:
+    path, _, change = source.rpartition("@") if isinstance(source, str) else (source, "", "")
+    if not path or (isinstance(source, str) and Path(source).exists()):
+        path, change = source, ""
+    words = None
+    if not isinstance(path, str | Path | Embedding) and callable(getattr(path, "encode", None)):
+        words = sorted({w for dataset in datasets for column in dataset.words for w in column})
+    found = load(path, name=name, limit=limit, on_error=on_error, words=words)
+    if not change:
+        return found
+    changed = _changed(found, change)
+    return changed.named(name or f"{found.name}@{change}")
+
+
+def _changed(embedding: Embedding, change: str) -> Embedding:
+    what, _, value = change.partition("=")
+    if what == "centred" and not value:
+        return embedding.centred()
+    if what == "first" and value.isdigit():
+        return embedding.first(int(value))
+    raise BadUsage(f"'@{change}' is not known. After @ stands centred or first=NUMBER.")
+
+
+def _distinct(embeddings: list[Embedding], sources: Any) -> tuple[Embedding, ...]:
+    """Names that tell the embeddings apart: the folder is added, then a number."""
+    taken: set[str] = set()
+    named = []
+    for place, embedding in enumerate(embeddings):
+        name = embedding.name
+        if name in taken and isinstance(sources, list | tuple) and isinstance(sources[place], str):
+            name = f"{Path(sources[place]).parent.name}/{name}"
+        number = 2
+        while name in taken:
+            name, number = f"{embedding.name}-{number}", number + 1
+        taken.add(name)
+        named.append(embedding if name == embedding.name else embedding.named(name))
+    return tuple(named)
+
+
+def check(plan: Plan) -> None:
+    """Refuse a plan in which nothing can be asked."""
+    if not plan.pairs():
+        raise LexiscopeError(
+            "None of the chosen tasks reads any of the chosen datasets: "
+            f"{', '.join(name for name, _ in plan.tasks)} / "
+            f"{', '.join(dataset.name for dataset in plan.datasets)}."
+        )

@@ -1,0 +1,103 @@
+"""A result: a score with everything needed to believe it."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+WHOLE = "all"  # the name of the slice that is the whole dataset
+
+
+@dataclass(frozen=True)
+class Score:
+    """One measure on one slice; `value` is None when it is undefined, `state` says why."""
+
+    measure: str
+    slice: str
+    value: float | None
+    low: float | None
+    high: float | None
+    used: int
+    total: int
+    state: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """A score, whose it is, and how it came about."""
+
+    embedding: str
+    task: str
+    dataset: str
+    measure: str
+    slice: str
+    value: float | None
+    low: float | None
+    high: float | None
+    used: int
+    total: int
+    state: str
+    settings: dict[str, Any]
+    policy: dict[str, Any]
+    seed: int
+    level: float
+    main: bool  # the task's own measure, not one that stands beside it
+    cell: str
+    task_version: int
+    embedding_fingerprint: str
+    dataset_fingerprint: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result as plain values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """First minus second on the items that both answered, and whether it is real."""
+
+    first: str
+    second: str
+    task: str
+    dataset: str
+    measure: str
+    settings: dict[str, Any]
+    difference: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    p_holm: float | None
+    items: int
+    test: str
+    real: bool
+    state: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The comparison as plain values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A cell that could not be finished, and why."""
+
+    embedding: str
+    task: str
+    dataset: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What an embedding lacks of a dataset."""
+
+    embedding: str
+    dataset: str
+    used: int
+    total: int
+    missing: tuple[str, ...]
+    zero: tuple[str, ...]
+
+
+def variant(task: str, settings: dict[str, Any], defaults: dict[str, Any]) -> str:
+    """A task's name with the settings that differ from its defaults."""
+    other = [f"{key}={value}" for key, value in settings.items() if defaults.get(key) != value]
+    return f"{task} ({', '.join(other)})" if other else task

@@ -1,0 +1,65 @@
+"""The tables, as numbered steps. A change of the database is one function more at the end."""
+
+import sqlite3
+from collections.abc import Callable
+
+from lexiscope.core.errors import BadData
+
+
+def _first(database: sqlite3.Connection) -> None:
+    for statement in (
+        """CREATE TABLE run (
+            id TEXT PRIMARY KEY, started TEXT NOT NULL, finished TEXT, seed INTEGER NOT NULL,
+            policy TEXT NOT NULL, manifest TEXT NOT NULL) STRICT""",
+        """CREATE TABLE dataset (
+            fingerprint TEXT PRIMARY KEY, kind TEXT NOT NULL, items INTEGER NOT NULL) STRICT""",
+        """CREATE TABLE item (
+            dataset TEXT NOT NULL REFERENCES dataset, item INTEGER NOT NULL,
+            label TEXT NOT NULL, gold ANY NOT NULL, PRIMARY KEY (dataset, item)
+            ) STRICT, WITHOUT ROWID""",
+        """CREATE TABLE cell (
+            id TEXT PRIMARY KEY, task TEXT NOT NULL, task_version INTEGER NOT NULL,
+            settings TEXT NOT NULL, embedding TEXT NOT NULL, dataset TEXT NOT NULL
+            REFERENCES dataset, policy TEXT NOT NULL, seed INTEGER NOT NULL,
+            used INTEGER NOT NULL, total INTEGER NOT NULL, missing TEXT NOT NULL,
+            zero TEXT NOT NULL, seconds REAL NOT NULL, finished TEXT NOT NULL,
+            versions TEXT NOT NULL) STRICT""",
+        """CREATE TABLE answer (
+            cell TEXT NOT NULL REFERENCES cell, item INTEGER NOT NULL, given ANY NOT NULL,
+            PRIMARY KEY (cell, item)) STRICT, WITHOUT ROWID""",
+        """CREATE TABLE score (
+            cell TEXT NOT NULL REFERENCES cell, measure TEXT NOT NULL, slice TEXT NOT NULL,
+            value REAL, low REAL, high REAL, used INTEGER NOT NULL, total INTEGER NOT NULL,
+            state TEXT NOT NULL, PRIMARY KEY (cell, measure, slice)) STRICT, WITHOUT ROWID""",
+        """CREATE TABLE run_cell (
+            run TEXT NOT NULL REFERENCES run, position INTEGER NOT NULL,
+            cell TEXT NOT NULL, embedding TEXT NOT NULL, dataset TEXT NOT NULL,
+            PRIMARY KEY (run, position)) STRICT, WITHOUT ROWID""",
+        """CREATE TABLE comparison (
+            run TEXT NOT NULL REFERENCES run, position INTEGER NOT NULL, content TEXT NOT NULL,
+            PRIMARY KEY (run, position)) STRICT, WITHOUT ROWID""",
+        """CREATE TABLE failure (
+            run TEXT NOT NULL REFERENCES run, position INTEGER NOT NULL, reason TEXT NOT NULL,
+            PRIMARY KEY (run, position)) STRICT, WITHOUT ROWID""",
+    ):
+        database.execute(statement)
+
+
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first,)
+
+
+def bring_up_to_date(database: sqlite3.Connection, path: str) -> None:
+    """Take the steps that this file has not taken; refuse one from a newer lexiscope."""
+    taken = int(database.execute("PRAGMA user_version").fetchone()[0])
+    if taken > len(STEPS):
+        raise BadData(
+            f"{path}: was written by a newer lexiscope (schema {taken}, this one knows "
+            f"{len(STEPS)}). Upgrade lexiscope, or name another file with --store."
+        )
+    for number, step in enumerate(STEPS[taken:], taken + 1):
+        database.execute("BEGIN IMMEDIATE")
+        # Another process may have taken the step while this one waited for its turn.
+        if int(database.execute("PRAGMA user_version").fetchone()[0]) < number:
+            step(database)
+            database.execute(f"PRAGMA user_version = {number}")
+        database.execute("COMMIT")

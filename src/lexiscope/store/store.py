@@ -1,0 +1,256 @@
+"""One SQLite file: every finished cell is written at once and whole, or not at all.
+
+The rollback journal with full synchronisation survives a kill at any moment. Readers may open
+the file with any SQLite tool while lexiscope works.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexiscope.core.dataset import Dataset
+from lexiscope.core.errors import BadData
+from lexiscope.core.result import Comparison, Score
+from lexiscope.store.schema import bring_up_to_date
+
+_WAIT = 60.0  # seconds for another writer to finish
+
+
+@dataclass(frozen=True)
+class CellRecord:
+    """A finished cell as it is stored."""
+
+    id: str
+    task: str
+    task_version: int
+    settings: dict[str, Any]
+    embedding: str
+    dataset: str
+    policy: dict[str, Any]
+    seed: int
+    used: int
+    total: int
+    missing: tuple[str, ...]
+    zero: tuple[str, ...]
+    seconds: float
+    versions: dict[str, str]
+
+
+class Store:
+    """The database of a project; `:memory:` keeps nothing."""
+
+    def __init__(self, path: str | Path = ":memory:") -> None:
+        self.path = str(path)
+        try:
+            self._database = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)
+            self._database.execute("PRAGMA foreign_keys = ON")
+            self._database.execute("PRAGMA synchronous = FULL")
+            bring_up_to_date(self._database, self.path)
+        except sqlite3.Error as problem:
+            raise BadData(f"{self.path}: cannot be used as a store ({problem}).") from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self._database.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        try:
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._database
+            except BaseException:
+                self._database.execute("ROLLBACK")
+                raise
+            self._database.execute("COMMIT")
+        except sqlite3.Error as problem:
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
+            raise BadData(
+                f"{self.path}: could not be written ({problem}). What was stored before is safe; "
+                "the same command goes on from there."
+            ) from None
+
+    def begin(self, run: str, seed: int, policy: dict[str, Any], manifest: dict[str, Any]) -> None:
+        """Open a run, or open it again."""
+        with self._writing() as database:
+            database.execute(
+                "INSERT INTO run (id, started, seed, policy, manifest) VALUES (?, ?, ?, ?, ?) "
+                "ON CONFLICT (id) DO UPDATE SET manifest = excluded.manifest, finished = NULL",
+                (run, _now(), seed, json.dumps(policy), json.dumps(manifest)),
+            )
+            for table in ("run_cell", "comparison", "failure"):
+                database.execute(f"DELETE FROM {table} WHERE run = ?", (run,))
+
+    def enlist(self, run: str, cells: Iterable[tuple[str, str, str]]) -> None:
+        """Say which cells a run has: (cell, embedding's name, dataset's name), in order."""
+        with self._writing() as database:
+            database.executemany(
+                "INSERT INTO run_cell VALUES (?, ?, ?, ?, ?)",
+                [(run, position, *cell) for position, cell in enumerate(cells)],
+            )
+
+    def done(self, cells: Iterable[str]) -> set[str]:
+        """Which of these cells are already stored."""
+        ask = "SELECT 1 FROM cell WHERE id = ?"
+        return {cell for cell in cells if self._database.execute(ask, (cell,)).fetchone()}
+
+    def forget(self, cells: Iterable[str]) -> None:
+        """Remove cells, so that they are asked again."""
+        with self._writing() as database:
+            for cell in cells:
+                for table, column in (("answer", "cell"), ("score", "cell"), ("cell", "id")):
+                    database.execute(f"DELETE FROM {table} WHERE {column} = ?", (cell,))
+
+    def add(
+        self,
+        cell: CellRecord,
+        dataset: Dataset,
+        items: NDArray[np.int64],
+        given: NDArray[Any],
+        scores: Iterable[Score],
+    ) -> None:
+        """Store a finished cell with every answer; a cell that is there already stays as it is."""
+        with self._writing() as database:
+            self._add_items(database, dataset)
+            row = asdict(cell)
+            texts = {key: _json(row[key]) for key in ("settings", "policy", "missing", "zero", "versions")}
+            new = database.execute(
+                "INSERT OR IGNORE INTO cell VALUES (:id, :task, :task_version, :settings, "
+                ":embedding, :dataset, :policy, :seed, :used, :total, :missing, :zero, :seconds, "
+                ":finished, :versions)",
+                {**row, **texts, "finished": _now()},
+            ).rowcount
+            if not new:
+                return
+            database.executemany(
+                "INSERT INTO answer VALUES (?, ?, ?)",
+                zip([cell.id] * len(items), items.tolist(), given.tolist(), strict=True),
+            )
+            database.executemany(
+                "INSERT INTO score VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [(cell.id, *asdict(score).values()) for score in scores],
+            )
+
+    def _add_items(self, database: sqlite3.Connection, dataset: Dataset) -> None:
+        new = database.execute(
+            "INSERT OR IGNORE INTO dataset VALUES (?, ?, ?)",
+            (dataset.fingerprint, dataset.kind, len(dataset)),
+        ).rowcount
+        if new:
+            database.executemany(
+                "INSERT INTO item VALUES (?, ?, ?, ?)",
+                [
+                    (dataset.fingerprint, item, label, gold)
+                    for item, (label, gold) in enumerate(
+                        zip(dataset.labels, dataset.gold.tolist(), strict=True)
+                    )
+                ],
+            )
+
+    def conclude(
+        self, run: str, comparisons: Iterable[Comparison], failures: Iterable[tuple[int, str]]
+    ) -> None:
+        """Store what was found between the embeddings, and which cells failed."""
+        with self._writing() as database:
+            database.executemany(
+                "INSERT OR REPLACE INTO comparison VALUES (?, ?, ?)",
+                [(run, place, _json(item.as_dict())) for place, item in enumerate(comparisons)],
+            )
+            database.executemany(
+                "INSERT OR REPLACE INTO failure VALUES (?, ?, ?)",
+                [(run, position, reason) for position, reason in failures],
+            )
+            database.execute("UPDATE run SET finished = ? WHERE id = ?", (_now(), run))
+
+    def runs(self) -> list[dict[str, Any]]:
+        """All runs, the newest first."""
+        return self._rows("SELECT id, started, finished, seed FROM run ORDER BY started DESC, id")
+
+    def run(self, run: str) -> dict[str, Any]:
+        """A run with its policy and manifest."""
+        row = self._rows("SELECT * FROM run WHERE id = ?", run)[0]
+        return {**row, "policy": json.loads(row["policy"]), "manifest": json.loads(row["manifest"])}
+
+    def cells(self, run: str) -> list[dict[str, Any]]:
+        """The cells of a run that are finished, in the run's order."""
+        rows = self._rows(
+            "SELECT c.*, r.position, r.embedding AS embedding_name, r.dataset AS dataset_name "
+            "FROM run_cell r JOIN cell c ON c.id = r.cell WHERE r.run = ? ORDER BY r.position",
+            run,
+        )
+        texts = ("settings", "policy", "missing", "zero", "versions")
+        return [{**row, **{key: json.loads(row[key]) for key in texts}} for row in rows]
+
+    def scores(self, cell: str) -> list[Score]:
+        """The scores of a cell, the task's own measure first as it was stored."""
+        rows = self._rows(
+            "SELECT measure, slice, value, low, high, used, total, state FROM score WHERE cell = ?",
+            cell,
+        )
+        return [Score(**row) for row in rows]
+
+    def answers(self, cell: str) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """The items a cell answered and what it answered."""
+        rows = self._database.execute(
+            "SELECT item, given FROM answer WHERE cell = ? ORDER BY item", (cell,)
+        ).fetchall()
+        return np.array([row[0] for row in rows], np.int64), _column([row[1] for row in rows])
+
+    def items(self, dataset: str) -> tuple[list[str], NDArray[Any]]:
+        """The labels and gold answers of a dataset."""
+        rows = self._database.execute(
+            "SELECT label, gold FROM item WHERE dataset = ? ORDER BY item", (dataset,)
+        ).fetchall()
+        return [row[0] for row in rows], _column([row[1] for row in rows])
+
+    def comparisons(self, run: str) -> list[Comparison]:
+        """The comparisons of a run."""
+        rows = self._rows("SELECT content FROM comparison WHERE run = ? ORDER BY position", run)
+        return [Comparison(**json.loads(row["content"])) for row in rows]
+
+    def failures(self, run: str) -> list[dict[str, Any]]:
+        """The cells of a run that failed."""
+        return self._rows(
+            "SELECT r.embedding, r.dataset, f.reason FROM failure f "
+            "JOIN run_cell r ON r.run = f.run AND r.position = f.position WHERE f.run = ? "
+            "ORDER BY f.position",
+            run,
+        )
+
+    def _rows(self, ask: str, *values: Any) -> list[dict[str, Any]]:
+        try:
+            cursor = self._database.execute(ask, values)
+        except sqlite3.Error as problem:
+            raise BadData(f"{self.path}: could not be read ({problem}).") from None
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def _column(values: list[Any]) -> NDArray[Any]:
+    if values and isinstance(values[0], str):
+        array = np.empty(len(values), object)
+        array[:] = values
+        return array
+    return np.array(values, np.float64)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
