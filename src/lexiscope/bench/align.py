@@ -37,13 +37,10 @@ def align(embeddings: Sequence[Embedding], policy: Policy) -> list[Aligned]:
     if policy.vocabulary == "own" or len(aligned) < 2:
         return aligned
     first, *others = (part.embedding for part in aligned)
-    shared = [word for word in first.words if all(word in other for other in others)]
+    shared = {word for word in first.words if all(word in other for other in others)}
     if not shared:
         raise BadData("The embeddings share no word. Use --vocabulary own, or look at their case.")
-    return [
-        part._replace(embedding=_only(part.embedding, part.embedding.vocabulary.find(shared)))
-        for part in aligned
-    ]
+    return [part._replace(embedding=_only(part.embedding, shared)) for part in aligned]
 
 
 def cover(aligned: Aligned, dataset: Dataset, policy: Policy) -> Covered:
@@ -67,7 +64,7 @@ def _limited(embedding: Embedding, policy: Policy) -> Embedding:
         row = int(np.argmax(np.diff(counts) > 0)) + 1
         raise BadData(
             f"{embedding.name}: a vocabulary limit needs words sorted by frequency, but "
-            f"'{shown(embedding.words[row])}' (word {row + 1}) is more frequent than the one before."
+            f"'{shown(embedding.words[row])}' (word {row + 1}) is more frequent than the one above."
         )
     return embedding.first(policy.limit)
 
@@ -92,6 +89,8 @@ def _folded(embedding: Embedding, policy: Policy) -> Embedding:
 
 
 def _without_zeros(embedding: Embedding) -> Aligned:
+    if not len(embedding):
+        raise BadData(f"{embedding.name}: holds no words.")
     lengths = embedding.lengths
     if not np.isfinite(lengths).all():
         row = int(np.argmin(np.isfinite(lengths)))
@@ -105,10 +104,12 @@ def _without_zeros(embedding: Embedding) -> Aligned:
         raise BadData(f"{embedding.name}: every vector is zero.")
     words = embedding.words
     zero = frozenset(words[row] for row in np.flatnonzero(lengths == 0).tolist())
-    return Aligned(_only(embedding, np.flatnonzero(lengths > 0)), zero)
+    return Aligned(embedding.rows(np.flatnonzero(lengths > 0)), zero)
 
 
-def _only(embedding: Embedding, places: NDArray[np.int64]) -> Embedding:
-    if len(places) == len(embedding) and np.array_equal(places, np.arange(len(embedding))):
+def _only(embedding: Embedding, shared: set[str]) -> Embedding:
+    """Its shared words in its own order, so that no other embedding decides between ties."""
+    if len(shared) == len(embedding):
         return embedding
-    return embedding.rows(places)
+    places = [place for place, word in enumerate(embedding.words) if word in shared]
+    return embedding.rows(np.array(places, np.int64))

@@ -3,25 +3,26 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from typing import Any, TypeVar
 
-from lexiscope.core.errors import MissingExtra, UnknownName
+from lexiscope.core.errors import LexiscopeError, MissingExtra, UnknownName
 
 A = TypeVar("A")
 B = TypeVar("B")
-Numbered = Iterator[tuple[int, B]]
+Numbered = Generator[tuple[int, B], None, None]
 Backend = Callable[[Callable[[A], B], list[A], int], Numbered[B]]
 
 
 def serial(function: Callable[[A], B], work: list[A], jobs: int) -> Numbered[B]:
     """One after the other, in this process, each with all the threads."""
-    return enumerate(map(function, work))
+    yield from enumerate(map(function, work))
 
 
 def processes(function: Callable[[A], B], work: list[A], jobs: int) -> Numbered[B]:
     """In `jobs` processes of this machine, each with its share of the threads."""
     from concurrent.futures import ProcessPoolExecutor, as_completed
+    from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
 
     from lexiscope.core.machine import threads
@@ -34,6 +35,11 @@ def processes(function: Callable[[A], B], work: list[A], jobs: int) -> Numbered[
         try:
             for future in as_completed(numbers):
                 yield numbers[future], future.result()
+        except BrokenProcessPool:
+            raise LexiscopeError(
+                "A worker process was killed, often for want of memory: use fewer jobs. "
+                "What was stored before is safe; the same command goes on from there."
+            ) from None
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
@@ -93,5 +99,3 @@ def _settle(parent: int, share: int) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
-
-

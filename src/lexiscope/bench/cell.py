@@ -67,20 +67,24 @@ def generator(seed: int, *names: str) -> Generator:
 def ask(cell: Cell, aligned: Aligned) -> Outcome:
     """cover -> answer -> measure -> interval."""
     begun = time.perf_counter()
-    covered = cover(aligned, cell.dataset, cell.policy)
-    names = cell.task_name, cell.dataset.fingerprint
     try:
-        answers = _answers(cell, aligned, covered.asked, generator(cell.seed, *names))
+        return _outcome(cell, aligned, begun)
     except LexiscopeError as problem:
         return _failed(str(problem), begun)
     except Exception as problem:  # a task's own fault: the run goes on and says so
         return _failed(f"{type(problem).__name__}: {problem}", begun)
+
+
+def _outcome(cell: Cell, aligned: Aligned, begun: float) -> Outcome:
+    covered = cover(aligned, cell.dataset, cell.policy)
+    names = cell.task_name, cell.dataset.fingerprint
+    answers = _answers(cell, aligned, covered.asked, generator(cell.seed, *names))
     asked = np.zeros(len(cell.dataset), bool)
     asked[covered.items] = True
     scores = tuple(
         score(measure, part, answers, asked, mask, generator(cell.seed, *names, measure.name, part))
         for measure in cell.task.measures()
-        for part, mask in {WHOLE: np.ones(len(asked), bool), **cell.dataset.slices}.items()
+        for part, mask in {**cell.dataset.slices, WHOLE: np.ones(len(asked), bool)}.items()
     )
     spent = time.perf_counter() - begun
     return Outcome(covered.items, answers.given, covered.missing, covered.zero, scores, spent)
@@ -92,6 +96,8 @@ def _answers(cell: Cell, aligned: Aligned, asked: Dataset, rng: Generator) -> An
     answers = cell.task.answer(aligned.embedding, asked, rng)
     if len(answers.given) != len(asked):
         raise ValueError(f"{len(answers.given)} answers to {len(asked)} items")
+    if answers.given.dtype.kind == "f" and np.isnan(answers.given).any():
+        raise ValueError(f"no number for item {int(np.argmax(np.isnan(answers.given)))}")
     return answers
 
 

@@ -1,7 +1,7 @@
 """Names become values: files become embeddings, task names become tasks with settings."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -63,7 +63,7 @@ def tasks_from(
     for task, _, _ in settings:
         if task not in chosen:
             raise UnknownName("task in this run", task, chosen)
-    made = []
+    made: list[tuple[str, Task[Any]]] = []
     for name in chosen:
         kind = task_class(name)
         given: dict[str, list[Any]] = {}
@@ -71,7 +71,9 @@ def tasks_from(
             if task == name:
                 given.setdefault(field, []).append(_converted(kind, name, field, value))
         for values in product(*given.values()):
-            made.append((name, kind(**dict(zip(given, values, strict=True)))))
+            entry = name, kind(**dict(zip(given, values, strict=True)))
+            if entry not in made:
+                made.append(entry)
     return tuple(made)
 
 
@@ -95,7 +97,7 @@ def datasets_from(
     """Datasets by catalogue name, by path, or as they are; all that are at hand by default."""
     kinds = tuple(dict.fromkeys(task.reads for _, task in tasks))
     if wanted:
-        return tuple(_dataset(source, kinds, library) for source in wanted)
+        return _apart(_dataset(source, kinds, library) for source in wanted)
     found = tuple(
         _catalogued(entry.name, library)
         for entry in catalogue().values()
@@ -119,7 +121,9 @@ def _dataset(source: Any, kinds: Sequence[type[Dataset]], library: Library) -> D
             raise BadUsage(f"{text} holds {dataset.kind}; none of the chosen tasks reads that.")
         return dataset
     if not Path(text).exists() and "/" not in text and "." not in text:
-        raise UnknownName("dataset or file", text, [n for n, e in catalogue().items() if e.kind in KINDS])
+        raise UnknownName(
+            "dataset or file", text, [n for n, e in catalogue().items() if e.kind in KINDS]
+        )
     problems = []
     for kind in kinds:
         try:
@@ -147,9 +151,15 @@ def embeddings_from(
     `SOURCE@first=N` takes the first N words, `SOURCE@centred` takes the mean vector off.
     """
     if isinstance(sources, Mapping) and not _is_vectors(sources):
-        found = [_embedding(source, name, datasets, limit, on_error) for name, source in sources.items()]
+        found = [
+            _embedding(source, name, datasets, limit, on_error) for name, source in sources.items()
+        ]
     else:
-        listed = list(sources) if isinstance(sources, list | tuple) and not _is_pair(sources) else [sources]
+        listed = (
+            list(sources)
+            if isinstance(sources, list | tuple) and not _is_pair(sources)
+            else [sources]
+        )
         found = [_embedding(source, None, datasets, limit, on_error) for source in listed]
     if not found:
         raise BadUsage("At least one embedding is needed.")
@@ -160,7 +170,9 @@ def _is_vectors(source: Mapping[Any, Any]) -> bool:
     import numpy as np
 
     first = next(iter(source.values()), None)
-    return isinstance(first, np.ndarray | list | tuple) and np.ndim(first) == 1 and not _is_pair(first)
+    return (
+        isinstance(first, np.ndarray | list | tuple) and not _is_pair(first) and np.ndim(first) == 1
+    )
 
 
 def _is_pair(source: Any) -> bool:
@@ -196,7 +208,7 @@ def _changed(embedding: Embedding, change: str) -> Embedding:
     what, _, value = change.partition("=")
     if what == "centred" and not value:
         return embedding.centred()
-    if what == "first" and value.isdigit():
+    if what == "first" and value.isdecimal():
         return embedding.first(int(value))
     raise BadUsage(f"'@{change}' is not known. After @ stands centred or first=NUMBER.")
 
@@ -207,8 +219,9 @@ def _distinct(embeddings: list[Embedding], sources: Any) -> tuple[Embedding, ...
     named = []
     for place, embedding in enumerate(embeddings):
         name = embedding.name
-        if name in taken and isinstance(sources, list | tuple) and isinstance(sources[place], str):
-            name = f"{Path(sources[place]).parent.name}/{name}"
+        if name in taken and isinstance(sources, list | tuple):
+            folder = _folder(sources[place])
+            name = f"{folder}/{name}" if folder else name
         number = 2
         while name in taken:
             name, number = f"{embedding.name}-{number}", number + 1
@@ -217,8 +230,25 @@ def _distinct(embeddings: list[Embedding], sources: Any) -> tuple[Embedding, ...
     return tuple(named)
 
 
+def _folder(source: Any) -> str:
+    return Path(source).parent.name if isinstance(source, str | Path) else ""
+
+
+def _apart(datasets: Iterable[Dataset]) -> tuple[Dataset, ...]:
+    """Each dataset once, under a name of its own."""
+    named: dict[str, Dataset] = {}
+    for dataset in datasets:
+        name, number = dataset.name, 2
+        while name in named and named[name].fingerprint != dataset.fingerprint:
+            name, number = f"{dataset.name}-{number}", number + 1
+        named.setdefault(name, dataset if name == dataset.name else replace(dataset, name=name))
+    return tuple(named.values())
+
+
 def check(plan: Plan) -> None:
-    """Refuse a plan in which nothing can be asked."""
+    """Refuse a plan in which nothing can be asked, or a seed that is none."""
+    if not 0 <= plan.seed < 1 << 63:
+        raise BadUsage(f"A seed is a number from 0 to 2**63 - 1, found {plan.seed}.")
     if not plan.pairs():
         raise LexiscopeError(
             "None of the chosen tasks reads any of the chosen datasets: "

@@ -99,8 +99,7 @@ def read(store: Store, run: str) -> Results:
     results, coverage = [], {}
     for cell in store.cells(run):
         kind = task_class(cell["task"])
-        order = {measure.name: place for place, measure in enumerate(kind.measures())}
-        scores = sorted(store.scores(cell["id"]), key=lambda s: (order.get(s.measure, 99), s.slice != WHOLE))
+        scores = store.scores(cell["id"])
         results.extend(_result(cell, score, kind.measure.name) for score in scores)
         here = cell["embedding_name"], cell["dataset_name"]
         coverage[here] = Coverage(
@@ -111,7 +110,7 @@ def read(store: Store, run: str) -> Results:
         tuple(results),
         tuple(store.comparisons(run)),
         tuple(coverage.values()),
-        tuple(Failure(f["embedding"], "", f["dataset"], f["reason"]) for f in store.failures(run)),
+        tuple(Failure(**failure) for failure in store.failures(run)),
         about["manifest"],
         about["policy"],
         about["finished"],

@@ -5,7 +5,7 @@ import json
 import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,8 +17,10 @@ from lexiscope.bench.compare import Asked, Column, compared
 from lexiscope.bench.manifest import manifest, versions
 from lexiscope.bench.plan import Plan, check, datasets_from, embeddings_from, tasks_from
 from lexiscope.bench.results import Results
+from lexiscope.core.dataset import Dataset
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.policy import Policy
+from lexiscope.core.result import variant
 from lexiscope.data.library import Library
 from lexiscope.data.vectors import load, save
 from lexiscope.data.vectors._reading import OnError
@@ -30,7 +32,7 @@ Progress = Callable[[str, int, int], None]  # what is being done, how many are d
 def run(
     embeddings: Any,
     tasks: Iterable[str] | str | None = None,
-    datasets: Sequence[Any] | str | None = None,
+    datasets: Sequence[Any] | str | Path | Dataset | None = None,
     *,
     settings: dict[str, Any] | None = None,
     seed: int = 0,
@@ -53,8 +55,10 @@ def run(
     does it again.
     """
     pairs = [_setting(name, value) for name, value in (settings or {}).items()]
-    chosen = tasks_from([tasks] if isinstance(tasks, str) else tasks, [p for ps in pairs for p in ps])
-    wanted = [datasets] if isinstance(datasets, str | Path) else datasets
+    chosen = tasks_from(
+        [tasks] if isinstance(tasks, str) else tasks, [p for ps in pairs for p in ps]
+    )
+    wanted = [datasets] if isinstance(datasets, str | Path | Dataset) else datasets
     items = datasets_from(wanted, chosen, Library(data_dir))
     vectors = embeddings_from(embeddings, items, limit, on_error)
     plan = Plan(vectors, chosen, items, policy or Policy(), seed)
@@ -79,21 +83,34 @@ def carry_out(
 ) -> Results:
     """Do what a plan says, except what the store has already; then compare."""
     check(plan)
+    if jobs < 1:
+        raise BadUsage(f"The number of jobs must be 1 or more, found {jobs}.")
     tell = progress or _silent
     tell("Reading and aligning", 0, 1)
     work = _work(plan)
     run_id = _run_id(plan, work, store)
     store.begin(run_id, plan.seed, plan.policy.as_dict(), manifest(plan, backend, jobs))
-    store.enlist(run_id, [(w.key, plan.embeddings[w.cell.embedding].name, w.cell.dataset.name) for w in work])
+    store.enlist(
+        run_id, [(w.key, plan.embeddings[w.cell.embedding].name, w.cell.dataset.name) for w in work]
+    )
     if force:
         store.forget(w.key for w in work)
     done = store.done(w.key for w in work)
-    todo = [w for w in work if w.key not in done]
+    # By key: embeddings with equal content are asked once.
+    todo = list({w.key: w for w in work if w.key not in done}.values())
     failures = _ask_all(plan, todo, store, backend, jobs, tell)
-    positions = {w.key: place for place, w in enumerate(work)}
     comparisons = _compare(plan, work, store, tell)
-    store.conclude(run_id, comparisons, [(positions[key], reason) for key, reason in failures])
+    failed = [
+        (position, failures[w.key], _variant(w.cell))
+        for position, w in enumerate(work)
+        if w.key in failures
+    ]
+    store.conclude(run_id, comparisons, failed)
     return results.read(store, run_id)
+
+
+def _variant(cell: Cell) -> str:
+    return variant(cell.task_name, cell.task.settings, type(cell.task)().settings)
 
 
 class _Work(NamedTuple):
@@ -106,7 +123,8 @@ def _work(plan: Plan) -> list[_Work]:
     aligned = align(plan.embeddings, plan.policy)
     shared = ""
     if plan.policy.vocabulary == "shared":
-        shared = hashlib.sha256("\0".join(sorted(aligned[0].embedding.words)).encode()).hexdigest()
+        words = "\0".join(sorted(aligned[0].embedding.words))
+        shared = hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()
     listed = []
     for place, (embedding, part) in enumerate(zip(plan.embeddings, aligned, strict=True)):
         for name, task, dataset in plan.pairs():
@@ -125,15 +143,18 @@ def _run_id(plan: Plan, work: list[_Work], store: Store) -> str:
 
 def _ask_all(
     plan: Plan, todo: list[_Work], store: Store, backend: str, jobs: int, tell: Progress
-) -> list[tuple[str, str]]:
-    """Ask every open cell and store each answer as it comes; returns (cell, reason) of failures."""
-    failures = []
+) -> dict[str, str]:
+    """Ask every open cell and store each answer as it comes; returns why cells failed."""
+    failures = {}
+    spread = backends.named(backend)
     tell("Asking", 0, len(todo))
-    with _handed_over(todo, backend) as handed:
-        for finished, (number, outcome) in enumerate(backends.named(backend)(_asked, handed, jobs), 1):
+    if not todo:
+        return {}
+    with _handed_over(todo, backend) as handed, closing(spread(_asked, handed, jobs)) as outcomes:
+        for finished, (number, outcome) in enumerate(outcomes, 1):
             work = todo[number]
             if outcome.failure:
-                failures.append((work.key, outcome.failure))
+                failures[work.key] = outcome.failure
             else:
                 _keep(plan, work, outcome, store)
             tell("Asking", finished, len(todo))
@@ -166,12 +187,11 @@ def _handed_over(todo: list[_Work], backend: str) -> Iterator[list[_Handed]]:
         yield [_Handed(w.cell, w.aligned, w.aligned.zero) for w in todo]
         return
     # Other processes map the vectors from a file: nothing large is sent to them.
-    spool = tempfile.TemporaryDirectory(prefix="lexiscope-")
-    with spool if todo else nullcontext():
+    with tempfile.TemporaryDirectory(prefix="lexiscope-") as spool:
         paths: dict[int, str] = {}
         for w in todo:
             if id(w.aligned) not in paths:
-                paths[id(w.aligned)] = str(Path(spool.name) / f"{len(paths)}.safetensors")
+                paths[id(w.aligned)] = str(Path(spool) / f"{len(paths)}.safetensors")
                 save(w.aligned.embedding, paths[id(w.aligned)])
         yield [_Handed(w.cell, paths[id(w.aligned)], w.aligned.zero) for w in todo]
 

@@ -30,8 +30,10 @@ class Dataset:
 
     def __post_init__(self) -> None:
         for column in self._columns():
-            values = getattr(self, column)
+            # A view: the caller's own array keeps its flags.
+            values = getattr(self, column).view()
             values.flags.writeable = False
+            object.__setattr__(self, column, values)
 
     def __len__(self) -> int:
         return len(getattr(self, self.word_columns[0]))

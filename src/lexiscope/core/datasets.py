@@ -60,9 +60,7 @@ class Analogies(Dataset):
 
     @property
     def labels(self) -> list[str]:
-        return [
-            f"{a} : {b} = {c} : ?" for a, b, c in zip(self.a, self.b, self.c, strict=True)
-        ]
+        return [f"{a} : {b} = {c} : ?" for a, b, c in zip(self.a, self.b, self.c, strict=True)]
 
     @cached_property
     def slices(self) -> Mapping[str, Mask]:  # type: ignore[override]

@@ -40,8 +40,11 @@ class Embedding:
         if vectors.shape[1] == 0:
             raise BadData("Vectors must have at least one dimension.")
         object.__setattr__(self, "vectors", vectors)
-        if self.counts is not None:
-            object.__setattr__(self, "counts", _read_only(self.counts, np.int64))
+        if self.counts is None:
+            return
+        if len(self.counts) != len(vectors):
+            raise BadData(f"Found {len(self.counts)} counts for {len(vectors)} words.")
+        object.__setattr__(self, "counts", _read_only(self.counts, np.int64))
 
     def __len__(self) -> int:
         return len(self.vectors)

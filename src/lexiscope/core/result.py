@@ -77,7 +77,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Failure:
-    """A cell that could not be finished, and why."""
+    """A cell that could not be finished, and why; `task` names the settings that are not usual."""
 
     embedding: str
     task: str

@@ -27,8 +27,23 @@ def _weighted_ranks(order, tied, weights, ranks):
         k = stop
 
 
+@njit(nogil=True, cache=True, boundscheck=False)
+def _constant(values, weights):
+    """Whether the sample holds one value only; its rounded mean may differ from that value."""
+    first = -1
+    for i in range(values.shape[0]):
+        if weights[i] > 0.0:
+            if first < 0:
+                first = i
+            elif values[i] != values[first]:
+                return False
+    return True
+
+
 @njit(nogil=True, cache=True, boundscheck=False, error_model="numpy")
 def _weighted_correlation(x, y, weights):
+    if _constant(x, weights) or _constant(y, weights):
+        return np.nan
     total = 0.0
     mean_x = 0.0
     mean_y = 0.0

@@ -27,10 +27,14 @@ def alike(members: Sequence[str], apart: set[frozenset[str]]) -> list[tuple[str,
     """
     groups: list[tuple[str, ...]] = []
 
+    def fits_all(member: str, others: list[str]) -> bool:
+        return all(frozenset((member, other)) not in apart for other in others)
+
     def grow(group: tuple[str, ...], candidates: list[str], passed: list[str]) -> None:
-        if not candidates and not passed:
+        if not candidates and not passed and group:
             groups.append(group)
-        while candidates:
+        # What a passed member could join as a whole was found with that member already.
+        while candidates and not any(fits_all(member, candidates) for member in passed):
             member = candidates[0]
             fits = [m for m in candidates[1:] if frozenset((m, member)) not in apart]
             grow((*group, member), fits, [m for m in passed if frozenset((m, member)) not in apart])

@@ -28,9 +28,10 @@ def _first(database: sqlite3.Connection) -> None:
             cell TEXT NOT NULL REFERENCES cell, item INTEGER NOT NULL, given ANY NOT NULL,
             PRIMARY KEY (cell, item)) STRICT, WITHOUT ROWID""",
         """CREATE TABLE score (
-            cell TEXT NOT NULL REFERENCES cell, measure TEXT NOT NULL, slice TEXT NOT NULL,
-            value REAL, low REAL, high REAL, used INTEGER NOT NULL, total INTEGER NOT NULL,
-            state TEXT NOT NULL, PRIMARY KEY (cell, measure, slice)) STRICT, WITHOUT ROWID""",
+            cell TEXT NOT NULL REFERENCES cell, position INTEGER NOT NULL,
+            measure TEXT NOT NULL, slice TEXT NOT NULL, value REAL, low REAL, high REAL,
+            used INTEGER NOT NULL, total INTEGER NOT NULL, state TEXT NOT NULL,
+            PRIMARY KEY (cell, position), UNIQUE (cell, measure, slice)) STRICT, WITHOUT ROWID""",
         """CREATE TABLE run_cell (
             run TEXT NOT NULL REFERENCES run, position INTEGER NOT NULL,
             cell TEXT NOT NULL, embedding TEXT NOT NULL, dataset TEXT NOT NULL,
@@ -45,7 +46,11 @@ def _first(database: sqlite3.Connection) -> None:
         database.execute(statement)
 
 
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first,)
+def _failures_name_their_task(database: sqlite3.Connection) -> None:
+    database.execute("ALTER TABLE failure ADD COLUMN task TEXT NOT NULL DEFAULT ''")
+
+
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first, _failures_name_their_task)
 
 
 def bring_up_to_date(database: sqlite3.Connection, path: str) -> None:
@@ -60,6 +65,8 @@ def bring_up_to_date(database: sqlite3.Connection, path: str) -> None:
         database.execute("BEGIN IMMEDIATE")
         # Another process may have taken the step while this one waited for its turn.
         if int(database.execute("PRAGMA user_version").fetchone()[0]) < number:
+            if number == 1 and database.execute("SELECT 1 FROM sqlite_master").fetchone():
+                raise BadData(f"{path}: is a database of another program. Name another file.")
             step(database)
             database.execute(f"PRAGMA user_version = {number}")
         database.execute("COMMIT")

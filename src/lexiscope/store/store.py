@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.dataset import Dataset
-from lexiscope.core.errors import BadData
+from lexiscope.core.errors import BadData, UnknownName
 from lexiscope.core.result import Comparison, Score
 from lexiscope.store.schema import bring_up_to_date
 
@@ -52,17 +52,27 @@ class Store:
         self.path = str(path)
         try:
             self._database = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)
+        except sqlite3.Error as problem:
+            raise BadData(f"{self.path}: cannot be opened as a store ({problem}).") from None
+        try:
             self._database.execute("PRAGMA foreign_keys = ON")
             self._database.execute("PRAGMA synchronous = FULL")
             bring_up_to_date(self._database, self.path)
         except sqlite3.Error as problem:
+            self._database.close()
             raise BadData(f"{self.path}: cannot be used as a store ({problem}).") from None
+        except BadData:
+            self._database.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        at: TracebackType | None,
     ) -> None:
         self._database.close()
 
@@ -72,13 +82,12 @@ class Store:
             self._database.execute("BEGIN IMMEDIATE")
             try:
                 yield self._database
-            except BaseException:
-                self._database.execute("ROLLBACK")
-                raise
-            self._database.execute("COMMIT")
+                self._database.execute("COMMIT")
+            finally:
+                # A full disk has rolled back already; after COMMIT nothing is left to undo.
+                if self._database.in_transaction:
+                    self._database.execute("ROLLBACK")
         except sqlite3.Error as problem:
-            if self._database.in_transaction:
-                self._database.execute("ROLLBACK")
             raise BadData(
                 f"{self.path}: could not be written ({problem}). What was stored before is safe; "
                 "the same command goes on from there."
@@ -99,14 +108,14 @@ class Store:
         """Say which cells a run has: (cell, embedding's name, dataset's name), in order."""
         with self._writing() as database:
             database.executemany(
-                "INSERT INTO run_cell VALUES (?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO run_cell VALUES (?, ?, ?, ?, ?)",
                 [(run, position, *cell) for position, cell in enumerate(cells)],
             )
 
     def done(self, cells: Iterable[str]) -> set[str]:
         """Which of these cells are already stored."""
         ask = "SELECT 1 FROM cell WHERE id = ?"
-        return {cell for cell in cells if self._database.execute(ask, (cell,)).fetchone()}
+        return {cell for cell in cells if self._fetched(ask, cell)[1]}
 
     def forget(self, cells: Iterable[str]) -> None:
         """Remove cells, so that they are asked again."""
@@ -127,7 +136,10 @@ class Store:
         with self._writing() as database:
             self._add_items(database, dataset)
             row = asdict(cell)
-            texts = {key: _json(row[key]) for key in ("settings", "policy", "missing", "zero", "versions")}
+            texts = {
+                key: _json(row[key])
+                for key in ("settings", "policy", "missing", "zero", "versions")
+            }
             new = database.execute(
                 "INSERT OR IGNORE INTO cell VALUES (:id, :task, :task_version, :settings, "
                 ":embedding, :dataset, :policy, :seed, :used, :total, :missing, :zero, :seconds, "
@@ -141,8 +153,8 @@ class Store:
                 zip([cell.id] * len(items), items.tolist(), given.tolist(), strict=True),
             )
             database.executemany(
-                "INSERT INTO score VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [(cell.id, *asdict(score).values()) for score in scores],
+                "INSERT INTO score VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [(cell.id, place, *asdict(score).values()) for place, score in enumerate(scores)],
             )
 
     def _add_items(self, database: sqlite3.Connection, dataset: Dataset) -> None:
@@ -162,17 +174,17 @@ class Store:
             )
 
     def conclude(
-        self, run: str, comparisons: Iterable[Comparison], failures: Iterable[tuple[int, str]]
+        self, run: str, comparisons: Iterable[Comparison], failures: Iterable[tuple[int, str, str]]
     ) -> None:
-        """Store what was found between the embeddings, and which cells failed."""
+        """Store what was found between the embeddings, and failures: (position, reason, task)."""
         with self._writing() as database:
             database.executemany(
                 "INSERT OR REPLACE INTO comparison VALUES (?, ?, ?)",
                 [(run, place, _json(item.as_dict())) for place, item in enumerate(comparisons)],
             )
             database.executemany(
-                "INSERT OR REPLACE INTO failure VALUES (?, ?, ?)",
-                [(run, position, reason) for position, reason in failures],
+                "INSERT OR REPLACE INTO failure (run, position, reason, task) VALUES (?, ?, ?, ?)",
+                [(run, *failure) for failure in failures],
             )
             database.execute("UPDATE run SET finished = ? WHERE id = ?", (_now(), run))
 
@@ -182,7 +194,10 @@ class Store:
 
     def run(self, run: str) -> dict[str, Any]:
         """A run with its policy and manifest."""
-        row = self._rows("SELECT * FROM run WHERE id = ?", run)[0]
+        rows = self._rows("SELECT * FROM run WHERE id = ?", run)
+        if not rows:
+            raise UnknownName("run", run, [known["id"] for known in self.runs()])
+        row = rows[0]
         return {**row, "policy": json.loads(row["policy"]), "manifest": json.loads(row["manifest"])}
 
     def cells(self, run: str) -> list[dict[str, Any]]:
@@ -196,25 +211,24 @@ class Store:
         return [{**row, **{key: json.loads(row[key]) for key in texts}} for row in rows]
 
     def scores(self, cell: str) -> list[Score]:
-        """The scores of a cell, the task's own measure first as it was stored."""
+        """The scores of a cell, by measure and slice."""
         rows = self._rows(
-            "SELECT measure, slice, value, low, high, used, total, state FROM score WHERE cell = ?",
+            "SELECT measure, slice, value, low, high, used, total, state FROM score WHERE cell = ? "
+            "ORDER BY position",
             cell,
         )
         return [Score(**row) for row in rows]
 
     def answers(self, cell: str) -> tuple[NDArray[np.int64], NDArray[Any]]:
         """The items a cell answered and what it answered."""
-        rows = self._database.execute(
-            "SELECT item, given FROM answer WHERE cell = ? ORDER BY item", (cell,)
-        ).fetchall()
+        ask = "SELECT item, given FROM answer WHERE cell = ? ORDER BY item"
+        rows = self._fetched(ask, cell)[1]
         return np.array([row[0] for row in rows], np.int64), _column([row[1] for row in rows])
 
     def items(self, dataset: str) -> tuple[list[str], NDArray[Any]]:
         """The labels and gold answers of a dataset."""
-        rows = self._database.execute(
-            "SELECT label, gold FROM item WHERE dataset = ? ORDER BY item", (dataset,)
-        ).fetchall()
+        ask = "SELECT label, gold FROM item WHERE dataset = ? ORDER BY item"
+        rows = self._fetched(ask, dataset)[1]
         return [row[0] for row in rows], _column([row[1] for row in rows])
 
     def comparisons(self, run: str) -> list[Comparison]:
@@ -225,19 +239,22 @@ class Store:
     def failures(self, run: str) -> list[dict[str, Any]]:
         """The cells of a run that failed."""
         return self._rows(
-            "SELECT r.embedding, r.dataset, f.reason FROM failure f "
+            "SELECT r.embedding, f.task, r.dataset, f.reason FROM failure f "
             "JOIN run_cell r ON r.run = f.run AND r.position = f.position WHERE f.run = ? "
             "ORDER BY f.position",
             run,
         )
 
     def _rows(self, ask: str, *values: Any) -> list[dict[str, Any]]:
+        names, rows = self._fetched(ask, *values)
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def _fetched(self, ask: str, *values: Any) -> tuple[list[str], list[tuple[Any, ...]]]:
         try:
             cursor = self._database.execute(ask, values)
+            return [column[0] for column in cursor.description], cursor.fetchall()
         except sqlite3.Error as problem:
             raise BadData(f"{self.path}: could not be read ({problem}).") from None
-        names = [column[0] for column in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
 def _column(values: list[Any]) -> NDArray[Any]:

@@ -1,0 +1,46 @@
+# `make` lists the targets. Everything is set up by itself in .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+WORKERS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench docs clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+$(VENV)/run: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "lexiscope needs Python 3.11 or newer")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/dev: pyproject.toml $(VENV)/run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+$(VENV)/bench: pyproject.toml $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@
+
+demo: $(VENV)/run  ## compare real word vectors on real data; writes demo/report.html
+	$(BIN)/lexiscope demo --output demo
+
+check: $(VENV)/dev  ## format, lint, types, floors
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: check  ## check, then all tests
+	$(BIN)/pytest -n $(WORKERS)
+
+bench: $(VENV)/bench  ## speed against the peers, as ratios in one run
+	$(BIN)/python benchmarks/run.py
+
+docs: $(VENV)/dev  ## check that every command and task has its page
+	$(BIN)/pytest tests/docs
+
+clean:  ## remove what the other targets made
+	rm -rf $(VENV) demo build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

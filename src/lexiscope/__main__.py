@@ -1,0 +1,5 @@
+"""`python -m lexiscope` is the command line."""
+
+from lexiscope.cli.main import main
+
+main()

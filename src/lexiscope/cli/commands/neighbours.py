@@ -1,0 +1,29 @@
+"""The nearest words."""
+
+import json
+
+import click
+
+
+@click.command()
+@click.argument("file")
+@click.argument("words", nargs=-1, required=True, metavar="WORD...")
+@click.option("-n", "--number", type=click.IntRange(1), default=10, show_default=True)
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N words.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def command(file: str, words: tuple[str, ...], number: int, limit: int | None, as_json: bool) -> None:
+    """Print the nearest words of each WORD by cosine, exactly."""
+    from lexiscope.bench.plan import embeddings_from
+    from lexiscope.core.display import shown
+    from lexiscope.stats.neighbours import neighbours
+
+    (embedding,) = embeddings_from([file], [], limit)
+    found = neighbours(embedding, words, number)
+    if as_json:
+        plain = {word: [n._asdict() for n in near] for word, near in found.items()}
+        click.echo(json.dumps(plain, ensure_ascii=False, indent=2))
+        return
+    for word, near in found.items():
+        click.echo(shown(word))
+        for neighbour in near:
+            click.echo(f"  {neighbour.cosine:6.3f}  {shown(neighbour.word)}")

@@ -1,0 +1,122 @@
+"""Ask embeddings, and print how well they answered."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from lexiscope.bench.results import Results
+
+
+@click.command()
+@click.argument("vectors", nargs=-1, required=True)
+@click.option("--task", "tasks", multiple=True, metavar="NAME", help="Only this task (repeatable).")
+@click.option("--set", "settings", multiple=True, metavar="TASK.FIELD=VALUE",
+              help="A task's setting; given twice for one field, both values are asked.")
+@click.option("--dataset", "datasets", multiple=True, metavar="NAME-OR-PATH",
+              help="Only this dataset (repeatable). All that are at hand by default.")
+@click.option("--vocabulary", type=click.Choice(["own", "shared"]), default="own", show_default=True,
+              help="Each embedding's own words, or only those that all have.")
+@click.option("--case", type=click.Choice(["exact", "fold"]), default="fold", show_default=True,
+              help="Letters must match, or are folded and the most frequent variant wins.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N words of each.")
+@click.option("--on-error", type=click.Choice(["stop", "skip", "replace"]), default="stop",
+              show_default=True, help="What to do about broken rows of a vector file.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, envvar="LEXISCOPE_SEED")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True,
+              envvar="LEXISCOPE_N_JOBS", help="How many processes work at once.")
+@click.option("--backend", type=click.Choice(["serial", "processes", "dask"]),
+              help="serial, or processes with --jobs above 1; dask needs the extra.")
+@click.option("--store", type=click.Path(dir_okay=False), default="lexiscope.sqlite",
+              show_default=True, help="Where answers and scores are kept.")
+@click.option("--report", "page", type=click.Path(dir_okay=False), metavar="FILE",
+              help="Also write a report, one HTML file.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
+@click.option("--data-dir", type=click.Path(file_okay=False), help="A folder with data files.")
+@click.option("--fetch", is_flag=True, help="Fetch named datasets and vectors that are not at hand.")
+@click.option("--force", is_flag=True, help="Ask again what the store has already.")
+def command(vectors: tuple[str, ...], **options: Any) -> int:
+    """Compare VECTORS on tasks and datasets: files, or names from the catalogue.
+
+    FILE@first=N takes the first N words, FILE@centred takes the mean vector off. The same
+    command after an interruption goes on where it stopped.
+    """
+    from lexiscope.core.errors import BadUsage
+
+    if options["fetch"]:
+        _fetch([*(v.partition("@")[0] for v in vectors), *options["datasets"]], options["data_dir"])
+    settings: dict[str, list[str]] = {}
+    for text in options["settings"]:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise BadUsage(f"--set takes TASK.FIELD=VALUE, found '{text}'.")
+        settings.setdefault(name, []).append(value)
+    results = _run(vectors, settings, options)
+    if options["page"]:
+        from lexiscope.report.page import write
+
+        write(results, options["page"])
+    _print(results, options["as_json"], options["page"])
+    return 1 if results.failures else 0
+
+
+def _fetch(names: list[str], folder: str | None) -> None:
+    from lexiscope.cli.progress import progress
+    from lexiscope.data.catalogue import catalogue
+    from lexiscope.data.fetching import fetch
+    from lexiscope.data.library import Library
+
+    with progress(counts_bytes=True) as tell:
+        for name in names:
+            if name in catalogue():
+                fetch(Library(folder), catalogue()[name], tell)
+
+
+def _run(vectors: tuple[str, ...], settings: dict[str, list[str]], options: Any) -> "Results":
+    from lexiscope.bench.run import run
+    from lexiscope.cli.progress import progress
+    from lexiscope.core.policy import Policy
+
+    backend = options["backend"] or ("processes" if options["jobs"] > 1 else "serial")
+    with progress() as tell:
+        results = run(
+            list(vectors),
+            options["tasks"] or None,
+            options["datasets"] or None,
+            settings=dict(settings),
+            seed=options["seed"],
+            policy=Policy(options["vocabulary"], options["case"], options["limit"]),
+            store=options["store"],
+            backend=backend,
+            jobs=options["jobs"],
+            limit=options["limit"],
+            on_error=options["on_error"],
+            data_dir=options["data_dir"],
+            progress=tell,
+            force=options["force"],
+        )
+    for entry in results.manifest["embeddings"]:
+        tell_repairs(entry["name"], entry["repairs"])
+    return results
+
+
+def tell_repairs(name: str, repairs: list[str]) -> None:
+    from lexiscope.core.display import shown
+
+    if repairs:
+        click.echo(f"{shown(name)}: {len(repairs):,} repairs while loading:", err=True)
+        for sentence in repairs[:5]:
+            click.echo(f"  {shown(sentence, 300)}", err=True)
+        if len(repairs) > 5:
+            click.echo(f"  and {len(repairs) - 5:,} more, all in the report and the JSON.", err=True)
+
+
+def _print(results: "Results", as_json: bool, page: str | None) -> None:
+    if as_json:
+        click.echo(results.to_json())
+        return
+    from lexiscope.report.terminal import show
+
+    show(results)
+    if page:
+        click.echo(f"Report: {page}", err=True)
