@@ -34,7 +34,7 @@ check: $(VENV)/dev  ## format, lint, types, floors
 	$(BIN)/lint-imports
 
 test: check  ## check, then all tests
-	$(BIN)/pytest -n $(WORKERS)
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile
 
 bench: $(VENV)/bench  ## speed against the peers, as ratios in one run
 	$(BIN)/python benchmarks/run.py

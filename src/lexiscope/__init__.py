@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lexiscope.core.errors import LexiscopeError
     from lexiscope.core.policy import Policy
     from lexiscope.data.vectors import load, save
-    from lexiscope.report.page import write as report
+    from lexiscope.report.page import write as write_report
     from lexiscope.stats.neighbours import neighbours
 
 # What a user needs, and where it lives: nothing heavy is imported before it is asked for.
@@ -28,9 +28,9 @@ _HOMES = {
     "Results": ("lexiscope.bench.results", "Results"),
     "load": ("lexiscope.data.vectors", "load"),
     "neighbours": ("lexiscope.stats.neighbours", "neighbours"),
-    "report": ("lexiscope.report.page", "write"),
     "run": ("lexiscope.bench.run", "run"),
     "save": ("lexiscope.data.vectors", "save"),
+    "write_report": ("lexiscope.report.page", "write"),
 }
 
 __all__ = [
@@ -41,9 +41,9 @@ __all__ = [
     "__version__",
     "load",
     "neighbours",
-    "report",
     "run",
     "save",
+    "write_report",
 ]
 
 

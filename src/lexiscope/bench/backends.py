@@ -54,7 +54,7 @@ def dask(function: Callable[[A], B], work: list[A], jobs: int) -> Numbered[B]:
     with _client(jobs) as client:
         futures = [client.submit(function, item, retries=3, pure=False) for item in work]
         numbers = {future.key: number for number, future in enumerate(futures)}
-        for future in as_completed(futures):
+        for future in as_completed(futures, loop=client.loop):
             yield numbers[future.key], future.result()
 
 

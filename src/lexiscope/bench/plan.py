@@ -218,16 +218,21 @@ def _distinct(embeddings: list[Embedding], sources: Any) -> tuple[Embedding, ...
     taken: set[str] = set()
     named = []
     for place, embedding in enumerate(embeddings):
-        name = embedding.name
+        name = _readable(embedding.name)
         if name in taken and isinstance(sources, list | tuple):
             folder = _folder(sources[place])
-            name = f"{folder}/{name}" if folder else name
+            name = f"{_readable(folder)}/{name}" if folder else name
         number = 2
         while name in taken:
-            name, number = f"{embedding.name}-{number}", number + 1
+            name, number = f"{_readable(embedding.name)}-{number}", number + 1
         taken.add(name)
         named.append(embedding if name == embedding.name else embedding.named(name))
     return tuple(named)
+
+
+def _readable(name: str) -> str:
+    """A name that can be printed and stored; that of a file may hold bytes that are no text."""
+    return name.encode("utf-8", "replace").decode()
 
 
 def _folder(source: Any) -> str:
@@ -238,9 +243,9 @@ def _apart(datasets: Iterable[Dataset]) -> tuple[Dataset, ...]:
     """Each dataset once, under a name of its own."""
     named: dict[str, Dataset] = {}
     for dataset in datasets:
-        name, number = dataset.name, 2
+        name, number = _readable(dataset.name), 2
         while name in named and named[name].fingerprint != dataset.fingerprint:
-            name, number = f"{dataset.name}-{number}", number + 1
+            name, number = f"{_readable(dataset.name)}-{number}", number + 1
         named.setdefault(name, dataset if name == dataset.name else replace(dataset, name=name))
     return tuple(named.values())
 

@@ -69,7 +69,8 @@ class Results:
 
     def to_json(self) -> str:
         """The document as text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
+        text = json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
+        return text.encode("utf-8", "replace").decode()  # a file's path may hold bytes, not text
 
     def to_frame(self) -> "pd.DataFrame":
         """One row per score."""

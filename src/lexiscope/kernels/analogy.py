@@ -70,7 +70,9 @@ def shifted_ratios(cosines, words, above, below, epsilon, out):
     half = np.float32(0.5)
     for i in range(words):
         for k in range(cosines.shape[1]):
-            out[i, k] = half + half * cosines[i, k]
+            # Rounding takes the cosine of opposite vectors below -1; a quotient must not flip sign.
+            value = half + half * cosines[i, k]
+            out[i, k] = value if value > 0 else np.float32(0)
     for j in range(above.shape[0]):
         a, b = above[j], below[j]
         for k in range(cosines.shape[1]):

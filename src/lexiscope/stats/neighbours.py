@@ -14,8 +14,8 @@ from lexiscope.core.machine import threads
 from lexiscope.kernels.nearest import keep_best
 from lexiscope.stats.cosine import unit
 
-_QUERIES = 512
-_WORDS = 4096
+_QUERIES = 1024
+_WORDS = 2048
 
 
 class Nearest(NamedTuple):
@@ -46,6 +46,10 @@ def neighbours(
     for word, place in zip(wanted, places.tolist(), strict=True):
         if embedding.lengths[place] == 0:
             raise BadData(f"'{shown(word)}' has a zero vector in {embedding.name}: no direction.")
+    finite = np.isfinite(embedding.lengths)
+    if not finite.all():
+        broken = shown(embedding.words[int(np.argmin(finite))])
+        raise BadData(f"{embedding.name}: the vector of '{broken}' is not finite.")
     found = nearest(embedding.vectors, places, number, embedding.lengths)
     known = embedding.words
     return {

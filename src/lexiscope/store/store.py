@@ -101,12 +101,11 @@ class Store:
                 "ON CONFLICT (id) DO UPDATE SET manifest = excluded.manifest, finished = NULL",
                 (run, _now(), seed, json.dumps(policy), json.dumps(manifest)),
             )
-            for table in ("run_cell", "comparison", "failure"):
-                database.execute(f"DELETE FROM {table} WHERE run = ?", (run,))
 
     def enlist(self, run: str, cells: Iterable[tuple[str, str, str]]) -> None:
         """Say which cells a run has: (cell, embedding's name, dataset's name), in order."""
         with self._writing() as database:
+            # A run's cells never change, so the same run in two processes writes the same rows.
             database.executemany(
                 "INSERT OR REPLACE INTO run_cell VALUES (?, ?, ?, ?, ?)",
                 [(run, position, *cell) for position, cell in enumerate(cells)],
@@ -150,7 +149,12 @@ class Store:
                 return
             database.executemany(
                 "INSERT INTO answer VALUES (?, ?, ?)",
-                zip([cell.id] * len(items), items.tolist(), given.tolist(), strict=True),
+                zip(
+                    [cell.id] * len(items),
+                    items.tolist(),
+                    map(_storable, given.tolist()),
+                    strict=True,
+                ),
             )
             database.executemany(
                 "INSERT INTO score VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -166,7 +170,7 @@ class Store:
             database.executemany(
                 "INSERT INTO item VALUES (?, ?, ?, ?)",
                 [
-                    (dataset.fingerprint, item, label, gold)
+                    (dataset.fingerprint, item, _shown(label), _storable(gold))
                     for item, (label, gold) in enumerate(
                         zip(dataset.labels, dataset.gold.tolist(), strict=True)
                     )
@@ -178,12 +182,14 @@ class Store:
     ) -> None:
         """Store what was found between the embeddings, and failures: (position, reason, task)."""
         with self._writing() as database:
+            for table in ("comparison", "failure"):
+                database.execute(f"DELETE FROM {table} WHERE run = ?", (run,))
             database.executemany(
-                "INSERT OR REPLACE INTO comparison VALUES (?, ?, ?)",
+                "INSERT INTO comparison VALUES (?, ?, ?)",
                 [(run, place, _json(item.as_dict())) for place, item in enumerate(comparisons)],
             )
             database.executemany(
-                "INSERT OR REPLACE INTO failure (run, position, reason, task) VALUES (?, ?, ?, ?)",
+                "INSERT INTO failure (run, position, reason, task) VALUES (?, ?, ?, ?)",
                 [(run, *failure) for failure in failures],
             )
             database.execute("UPDATE run SET finished = ? WHERE id = ?", (_now(), run))
@@ -257,10 +263,24 @@ class Store:
             raise BadData(f"{self.path}: could not be read ({problem}).") from None
 
 
+def _storable(value: Any) -> Any:
+    """The value itself; a word that UTF-8 cannot hold (half a surrogate pair) as its bytes."""
+    if isinstance(value, str) and not value.isascii() and _shown(value) != value:
+        return value.encode("utf-8", "surrogatepass")
+    return value
+
+
+def _shown(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
 def _column(values: list[Any]) -> NDArray[Any]:
-    if values and isinstance(values[0], str):
+    if values and isinstance(values[0], str | bytes):
         array = np.empty(len(values), object)
-        array[:] = values
+        array[:] = [
+            value.decode("utf-8", "surrogatepass") if isinstance(value, bytes) else value
+            for value in values
+        ]
         return array
     return np.array(values, np.float64)
 

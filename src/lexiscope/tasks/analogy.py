@@ -31,8 +31,8 @@ class Analogy(Task[Analogies]):
     beside = (accuracy_of_all,)
 
     def __post_init__(self) -> None:
-        if not self.epsilon > 0:
-            raise BadUsage(f"analogy.epsilon must be above 0, found {self.epsilon}.")
+        if not 1e-12 <= self.epsilon <= 1:
+            raise BadUsage(f"analogy.epsilon must be from 1e-12 to 1, found {self.epsilon}.")
 
     def answer(self, embedding: Embedding, items: Analogies, rng: Generator) -> Answers:
         questions = [embedding.vocabulary.find(words) for words in (items.a, items.b, items.c)]

@@ -1,6 +1,7 @@
 """Rows of small text files: tabs, commas or spaces, comments, and where each row stands."""
 
 import csv
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -20,27 +21,18 @@ class Row(NamedTuple):
 
 def rows(path: Path) -> Iterator[Row]:
     """The rows of a file; blank lines and lines that begin with # are passed over."""
-    lines = _text(path).split("\n")
+    lines = re.split("\r\n|\r|\n", _text(path))
     separator = _separator(lines)
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
             continue
         if len(line) > _LONGEST_LINE:
             raise BadData(f"{path}:{number}: a line of more than {_LONGEST_LINE:,} characters.")
-        yield Row(number, _fields(line.strip("\r"), separator))
+        yield Row(number, _fields(line, separator, f"{path}:{number}"))
 
 
 def _text(path: Path) -> str:
-    if not path.exists():
-        raise BadData(f"{path}: there is no such file.")
-    if path.is_dir():
-        raise BadData(f"{path}: is a folder, a file is needed.")
-    if path.stat().st_size > _LARGEST:
-        raise TooLarge(f"{path}: more than {_LARGEST:,} bytes for a dataset.")
-    try:
-        raw = path.read_bytes()
-    except OSError as problem:
-        raise BadData(f"{path}: cannot be opened ({problem.strerror}).") from None
+    raw = _content(path)
     if not raw.strip():
         raise BadData(f"{path}: is empty.")
     if b"\0" in raw:
@@ -56,6 +48,21 @@ def _text(path: Path) -> str:
         ) from None
 
 
+def _content(path: Path) -> bytes:
+    try:
+        if path.is_dir():
+            raise BadData(f"{path}: is a folder, a file is needed.")
+        if path.exists() and not path.is_file():
+            raise BadData(f"{path}: is a device or a pipe, a file is needed.")
+        if path.stat().st_size > _LARGEST:
+            raise TooLarge(f"{path}: more than {_LARGEST:,} bytes for a dataset.")
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise BadData(f"{path}: there is no such file.") from None
+    except OSError as problem:
+        raise BadData(f"{path}: cannot be opened ({problem.strerror}).") from None
+
+
 def _separator(lines: list[str]) -> str | None:
     sample = [line for line in lines[:200] if line.strip() and not line.startswith(("#", ":"))][:20]
     for mark in ("\t", ";", ","):
@@ -64,9 +71,12 @@ def _separator(lines: list[str]) -> str | None:
     return None
 
 
-def _fields(line: str, separator: str | None) -> list[str]:
+def _fields(line: str, separator: str | None, where: str) -> list[str]:
     if separator is None:
-        return line.split()
+        return re.split("[ \t]+", line.strip(" \t"))  # other spaces belong to words
     if separator == "\t":
-        return [field.strip() for field in line.split("\t")]
-    return [field.strip() for field in next(csv.reader([line], delimiter=separator))]
+        return [field.strip(" ") for field in line.split("\t")]
+    try:
+        return [field.strip(" ") for field in next(csv.reader([line], delimiter=separator))]
+    except csv.Error as problem:
+        raise BadData(f"{where}: the line cannot be taken apart ({problem}).") from None

@@ -13,14 +13,15 @@ _HEADERS = ({"a", "a_prime", "b", "b_prime"}, {"a", "b", "c", "d"}, {"a", "b", "
 def read(path: Path, name: str) -> Analogies:
     """The questions of a file, each with the section it stands in ("" before the first)."""
     section = ""
-    questions = []
+    questions: list[tuple[str, ...]] = []
     for row in rows(path):
         if row.fields[0].startswith(":"):
             section = " ".join(row.fields).removeprefix(":").strip()
         elif not questions and {field.casefold() for field in row.fields} in _HEADERS:
             continue
         elif len(row.fields) != 4 or not all(row.fields):
-            raise BadData(f"{path}:{row.line}: expected four words, found {len(row.fields)}.")
+            found = sum(map(bool, row.fields))
+            raise BadData(f"{path}:{row.line}: expected four words, found {found}.")
         else:
             questions.append((*row.fields, section))
     if not questions:

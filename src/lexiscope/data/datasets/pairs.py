@@ -12,15 +12,25 @@ from lexiscope.data.datasets._tables import Row, rows
 
 _LEFT = {"word1", "word 1", "word_1", "w1", "left", "a"}
 _RIGHT = {"word2", "word 2", "word_2", "w2", "right", "b"}
-_RATING = {"rating", "score", "mean", "similarity", "relatedness", "human (mean)", "simlex999", "gold"}
+_RATING = {
+    "rating",
+    "score",
+    "mean",
+    "average",
+    "similarity",
+    "relatedness",
+    "human (mean)",
+    "simlex999",
+    "gold",
+}
 
 
 def read(path: Path, name: str) -> WordPairs:
     """The pairs of a file; all of them are kept, repeated ones too."""
     table = list(rows(path))
     columns = (0, 1, 2)
-    if table and _number(table[0].fields, 2) is None and len(table) > 1:
-        columns = _columns(table[0])
+    if table and _is_header(table[0]):
+        columns = _columns(path, table[0])
         table = table[1:]
     if not table:
         raise BadData(f"{path}: holds no pairs.")
@@ -28,10 +38,17 @@ def read(path: Path, name: str) -> WordPairs:
     return WordPairs(name, word_array(left), word_array(right), np.array(rating, np.float64))
 
 
-def _columns(header: Row) -> tuple[int, int, int]:
+def _is_header(row: Row) -> bool:
+    # A first pair with a broken rating is no header: it would be lost without a word.
+    names = {field.casefold() for field in row.fields}
+    words = not names.isdisjoint(_LEFT | _RIGHT)
+    return _number(row.fields, 2) is None and words and not names.isdisjoint(_RATING)
+
+
+def _columns(path: Path, header: Row) -> tuple[int, int, int]:
     names = [field.casefold() for field in header.fields]
     if len(set(names)) != len(names):
-        raise BadData(f"Line {header.line}: two columns have the same name.")
+        raise BadData(f"{path}:{header.line}: two columns have the same name.")
 
     def find(wanted: set[str], otherwise: int) -> int:
         return next((place for place, name in enumerate(names) if name in wanted), otherwise)
@@ -52,12 +69,15 @@ def _pair(path: Path, row: Row, columns: tuple[int, int, int]) -> tuple[str, str
     rating = _number(row.fields, columns[2])
     if rating is None or not np.isfinite(rating):
         found = shown(row.fields[columns[2]], 40)
-        raise BadData(f"{where}: expected a number for the rating, found '{found}'.")
+        raise BadData(
+            f"{where}: expected a number for the rating, found '{found}'. "
+            "A header is understood when it names word1, word2 and rating."
+        )
     return left, right, rating
 
 
 def _number(fields: list[str], place: int) -> float | None:
     try:
-        return float(fields[place])
+        return None if "_" in fields[place] else float(fields[place])
     except (ValueError, IndexError):
         return None

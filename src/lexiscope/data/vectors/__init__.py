@@ -54,7 +54,9 @@ def _place(source: str | Path) -> str:
     text = str(source)
     if not text:
         raise BadData("An empty path names no vector file.")
-    if Path(text).exists() or isinstance(source, Path):
+    from lexiscope.data.vectors._opening import exists
+
+    if isinstance(source, Path) or exists(text):
         return text
     from lexiscope.data.catalogue import catalogue
 

@@ -1,8 +1,11 @@
 """word2vec's binary format: a header line, then a word, a space and raw float32 for each."""
 
 from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData
@@ -16,137 +19,163 @@ from lexiscope.data.vectors._reading import (
     Words,
     check_shape,
     clean,
+    finite_rows,
 )
-from lexiscope.data.vectors._text import _header, _numbers_at_the_end
+from lexiscope.data.vectors._text import header_of, numbers_at_the_end
 
 _LONGEST_HEADER = 4096
+_LOOKED_AT = 20
+_RAW = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r")  # in numbers, not in text
 
 
 def looks_binary(source: Source) -> bool:
-    """A header line of two whole numbers, then something that is no line of numbers."""
-    first, newline, rest = source.head[:_LONGEST_HEADER].partition(b"\n")
-    header = _header(first, 32) if newline else None
-    if header is None or not rest:
+    """A header line of two whole numbers, then records, or what at least is no text."""
+    first, newline, _ = source.head[:_LONGEST_HEADER].partition(b"\n")
+    header = header_of(first) if newline else None
+    if header is None or min(header) < 1:
         return False
-    line = source.head[len(first) + 1 :].partition(b"\n")[0]
-    number = _numbers_at_the_end(line.rstrip(b"\r"), 32)
-    if number == header[1] or number == len(line.split(b" ")) - 1 > 0:
-        return False
+    body = source.head[len(first) + 1 :]
+    if _mostly_rows(body, header[1]):
+        # A vector can spell digits by chance: where both readings fit, the name decides.
+        return ".bin" in source.path.lower() and _all_records(body, *header)
     # Text that is merely broken stays text: raw numbers hold bytes that no text has.
-    return b"\0" in line or any(byte < 9 or 13 < byte < 32 for byte in line) or not _utf8(line)
+    return _all_records(body, *header) or _holds_raw_bytes(body[:_LONGEST_HEADER])
+
+
+def _mostly_rows(body: bytes, dimension: int) -> bool:
+    lines = [line for line in body.split(b"\n", _LOOKED_AT)[:_LOOKED_AT] if line]
+    return 2 * sum(_is_row(line, dimension) for line in lines) > len(lines)
+
+
+def _is_row(line: bytes, dimension: int) -> bool:
+    found = max(numbers_at_the_end(line, 32), numbers_at_the_end(line, 9))
+    return found == dimension or found == len(line.split()) - 1 > 0
+
+
+def _all_records(body: bytes, number: int, dimension: int) -> bool:
+    """Whether exactly the announced records fill these bytes."""
+    place = 0
+    for _ in range(number):
+        space = body.find(b" ", place, place + LONGEST_WORD + 2)
+        if space < 0:
+            return False
+        place = space + 1 + 4 * dimension
+        if place > len(body):
+            return False
+    return not body[place:].strip(b"\n")
+
+
+def _holds_raw_bytes(sample: bytes) -> bool:
+    if len(sample.translate(None, _RAW)) < len(sample):
+        return True
+    try:
+        sample.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        return problem.start < len(sample) - 3  # the cut may have split the last character
+    return False
 
 
 def read(source: Source, settings: Settings) -> Embedding:
     """The embedding in a binary file."""
-    header = source.head.partition(b"\n")[0]
-    shape = _header(header, 32)
+    first = source.head.partition(b"\n")[0]
+    shape = header_of(first)
     assert shape is not None
     number, dimension = shape
-    start = len(header) + 1
+    start = len(first) + 1
     capacity = None if source.size is None else source.size - start
     check_shape(source.path, number, dimension, capacity, 4 * dimension + 2)
     wanted = number if settings.limit is None else min(number, settings.limit)
-    repairs, words = Repairs(settings), Words()
-    room = wanted if source.size is not None else min(wanted, (1 << 26) // dimension + 1)
-    rows = Rows(room, dimension)
-    for data, offset, done in _chunks(source, start):
-        _records(source.path, data, offset, wanted, number, done, rows, words)
-        if rows.filled == wanted:
-            break
-    if rows.filled < wanted:
-        raise BadData(_cut_off(source.path, rows.filled, number, start))
-    if settings.limit is None or settings.limit >= number:
-        _nothing_behind(source, start, rows, words)
-    return _embedding(source.path, rows, words, repairs)
+    repairs = Repairs(settings)
+    records = _Records(source.path, number, wanted, _room(source, wanted, dimension), Words())
+    chunks = source.chunks(start)
+    rest = records.fill(chunks, start)
+    records.check_end(rest, chunks, repairs)
+    return _embedding(source.path, records.rows, records.words, repairs)
 
 
-def _chunks(source: Source, start: int) -> Iterator[tuple[bytearray, int, list[int]]]:
-    """Bytes still to be read, their place in the file, and a cell for how many were used."""
-    rest, place = bytearray(), start
-    for chunk in source.chunks(start):
-        rest += chunk
-        used = [0]
-        yield rest, place, used
-        place += used[0]
-        rest = rest[used[0] :]
+def _room(source: Source, wanted: int, dimension: int) -> Rows:
+    # A header in a compressed file cannot be checked against a size: start small, then grow.
+    known = source.size is not None
+    return Rows(wanted if known else min(wanted, (1 << 26) // dimension + 1), dimension)
 
 
-def _records(
-    path: str,
-    data: bytearray,
-    place: int,
-    wanted: int,
-    number: int,
-    used: list[int],
-    rows: Rows,
-    words: Words,
-) -> None:
-    from lexiscope.kernels import decimals, records
+class _Records(NamedTuple):
+    """The records read so far, of those that are wanted, of those that the header announces."""
 
-    raw = np.frombuffer(bytes(data), np.uint8)
-    width = 4 * rows.table.shape[1]
-    most = min(wanted - rows.filled, len(raw) // (width + 1) + 1)
-    starts, ends = np.empty(most, np.int64), np.empty(most, np.int64)
-    found, reached, state = records.scan(raw, 0, most, width, LONGEST_WORD, starts, ends)
-    if state == records.NO_SPACE:
-        raise BadData(
-            f"{path}: byte {place + reached}: word {rows.filled + found + 1} of {number} runs past "
-            f"{LONGEST_WORD:,} bytes without a space. The header's dimension is wrong, "
-            "or the file is damaged."
-        )
-    starts, ends = starts[:found], ends[:found]
-    table = rows.room(found)
-    records.copy(raw, ends, table.view(np.uint8))
-    rows.filled += found
-    block, block_ends = np.empty(int((ends - starts).sum()), np.uint8), np.empty(found, np.int64)
-    decimals.gather(raw, starts, ends, block, block_ends, 0)
-    words.add(block, block_ends, starts + place)
-    used[0] = int(reached)
+    path: str
+    number: int
+    wanted: int
+    rows: Rows
+    words: Words
 
+    def fill(self, chunks: Iterator[bytes], place: int) -> bytes:
+        """Read until all wanted records are there; returns the bytes that were not used."""
+        rest = b""
+        for chunk in chunks:
+            rest += chunk
+            used = self._add(np.frombuffer(rest, np.uint8), place)
+            place += used
+            rest = rest[used:]
+            if self.rows.filled == self.wanted:
+                break
+        return rest
 
-def _cut_off(path: str, found: int, number: int, start: int) -> str:
-    return (
-        f"{path}: the header announces {number:,} words, but the file ends inside word "
-        f"{found + 1:,}. It is cut off or its header is wrong."
-    )
+    def _add(self, raw: NDArray[np.uint8], place: int) -> int:
+        """Append the whole records in `raw`, which begins at byte `place`; returns bytes used."""
+        from lexiscope.kernels import decimals, records
 
+        width = 4 * self.rows.table.shape[1]
+        most = min(self.wanted - self.rows.filled, len(raw) // (width + 1) + 1)
+        starts, ends = np.empty(most, np.int64), np.empty(most, np.int64)
+        found, reached, state = records.scan(raw, 0, most, width, LONGEST_WORD, starts, ends)
+        if state == records.NO_SPACE:
+            raise BadData(
+                f"{self.path}: byte {place + reached}: word {self.rows.filled + found + 1:,} of "
+                f"{self.number:,} runs past {LONGEST_WORD:,} bytes without a space. The header's "
+                "dimension is wrong, or the file is damaged."
+            )
+        starts, ends = starts[:found], ends[:found]
+        records.copy(raw, ends, self.rows.room(found).view(np.uint8))
+        self.rows.filled += found
+        block = np.empty(int((ends - starts).sum()), np.uint8)
+        block_ends = np.empty(found, np.int64)
+        decimals.gather(raw, starts, ends, block, block_ends, 0)
+        self.words.add(block, block_ends, starts + place)
+        return int(reached)
 
-def _nothing_behind(source: Source, start: int, rows: Rows, words: Words) -> None:
-    if source.size is None:
-        return
-    lengths = int(sum(len(block) for block in words.blocks))
-    spent = start + lengths + rows.filled * (1 + 4 * rows.table.shape[1])
-    # At most one newline before each word and one at the end.
-    if source.size - spent > rows.filled + 1:
-        raise BadData(
-            f"{source.path}: {source.size - spent:,} bytes stand behind the last word that the "
-            "header announces. The header is wrong."
-        )
+    def check_end(self, rest: bytes, chunks: Iterator[bytes], repairs: Repairs) -> None:
+        """Find records that are missing, and bytes that are too many."""
+        filled = self.rows.filled
+        if filled == 0:
+            raise BadData(f"{self.path}: ends inside the first word. Fetch the file again.")
+        if filled < self.wanted:
+            repairs.need(
+                f"{self.path}: the header announces {self.number:,} words, but the file ends "
+                f"inside word {filled + 1:,}. It is cut off or its header is wrong.",
+                "--on-error skip reads what is there",
+            )
+        elif filled == self.number and any(part.strip(b"\n") for part in chain((rest,), chunks)):
+            repairs.need(
+                f"{self.path}: bytes stand behind the last of the {self.number:,} words that the "
+                "header announces. The header is wrong.",
+                "--on-error skip leaves them out",
+            )
 
 
 def _embedding(path: str, rows: Rows, words: Words, repairs: Repairs) -> Embedding:
     cleaned = clean(path, "byte", words, repairs)
     vectors = rows.finished()
-    finite = np.isfinite(vectors).all(axis=1)
+    finite = finite_rows(vectors)
     keep = np.arange(len(vectors)) if cleaned.keep is None else cleaned.keep
     if not finite.all():
         places = np.concatenate(words.places)
         for row in keep[~finite[keep]].tolist():
-            sentence = f"{path}: byte {places[row]}: the vector of this word is not finite."
-            repairs.need(sentence)
+            repairs.need(f"{path}: byte {places[row]}: the vector of this word is not finite.")
     kept = finite[keep]
     names = cleaned.words
     if cleaned.keep is not None or not kept.all():
         names = tuple(word for word, good in zip(names, kept.tolist(), strict=True) if good)
         vectors = vectors[keep[kept]]
     if not names:
-        raise BadData(f"{path}: holds no vectors.")
+        raise BadData(f"{path}: holds no vectors that can be used.")
     return Embedding("", Vocabulary(names), vectors, repairs=repairs.finished())
-
-
-def _utf8(raw: bytes) -> bool:
-    try:
-        raw[:200].decode("utf-8")
-    except UnicodeDecodeError as problem:
-        return problem.start > 190  # only the cut may have split a character
-    return True

@@ -2,6 +2,8 @@
 
 import re
 import struct
+import zlib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +31,7 @@ def name_of(path: str) -> str:
     return shown(_ENDINGS.sub("", last) or last)
 
 
-def _reader(source: Source):  # type: ignore[no-untyped-def]
+def _reader(source: Source) -> Callable[[Source, Settings], Embedding]:
     head, path = source.head, source.path
     if not head:
         raise BadData(f"{path}: is empty, a vector file is needed.")
@@ -48,12 +50,22 @@ def _reader(source: Source):  # type: ignore[no-untyped-def]
 
 def _refuse_what_runs(path: str, head: bytes) -> None:
     pickled = head[:1] == b"\x80" and len(head) > 1 and head[1] <= 5
-    if pickled or head[:2] in (b"x\x9c", b"x\x01", b"x\xda"):
+    if pickled or _is_zlib(head):
         raise UnsafeFormat(
             f"{path}: is a pickle (gensim .kv or .model, joblib, PyTorch), which can run code when "
             "opened. Save it as vectors in the program that made it, for gensim: "
             "wv.save_word2vec_format('vectors.bin', binary=True)."
         )
+
+
+def _is_zlib(head: bytes) -> bool:
+    # A word may begin like this too: only what unpacks is packed.
+    if head[:2] not in (b"x\x01", b"x\x5e", b"x\x9c", b"x\xda"):
+        return False
+    try:
+        return bool(zlib.decompressobj().decompress(head, 1))
+    except zlib.error:
+        return False
 
 
 _FOREIGN = (
@@ -64,21 +76,33 @@ _FOREIGN = (
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (b"\x28\xb5\x2f\xfd", "a zstd archive"),
     (b"\x7fELF", "a program"),
+    (b"\x1f\x8b", "compressed twice"),
+    (b"BZh91AY", "compressed twice"),
+    (b"\xfd7zXZ", "compressed twice"),
 )
+_FASTTEXT = struct.pack("<i", 793_712_314)
 
 
 def _refuse_what_is_not_vectors(path: str, head: bytes) -> None:
+    if _text.numbers_at_the_end(head[:4096].partition(b"\n")[0], 32):
+        return  # words such as PAR1 and <html may open a row of numbers
     for magic, what in _FOREIGN:
         if head.startswith(magic):
-            raise BadData(f"{path}: is {what}, not a vector file. Save the vectors as text or .npz.")
+            raise BadData(
+                f"{path}: is {what}, not a vector file. Save the vectors as text or .npz."
+            )
+    if head[257:262] == b"ustar":
+        raise BadData(f"{path}: is a tar archive. Unpack it and give the file that you want.")
     start = head[:512].lstrip().lower()
     if start.startswith((b"<!doctype", b"<html", b"<?xml")):
         raise BadData(f"{path}: is a web page; the download went wrong. Fetch the file again.")
     if start.startswith(b"version https://git-lfs"):
         raise BadData(f"{path}: is a Git LFS pointer, not the file itself. Run 'git lfs pull'.")
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise BadData(f"{path}: is UTF-16 text. Convert it to UTF-8 first (iconv -f utf-16 -t utf-8).")
-    if len(head) >= 4 and struct.unpack("<i", head[:4])[0] == 793_712_314:
+        raise BadData(
+            f"{path}: is UTF-16 text. Convert it to UTF-8 first (iconv -f utf-16 -t utf-8)."
+        )
+    if head.startswith(_FASTTEXT):
         raise BadData(
             f"{path}: is a fastText model (.bin). Its words are in the .vec file beside it; "
             "or write one with 'fasttext print-word-vectors'."

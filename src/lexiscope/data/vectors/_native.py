@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData
 from lexiscope.core.vocabulary import PackedWords, Vocabulary, pack
-from lexiscope.data.vectors._reading import Settings, Source
+from lexiscope.data.vectors._reading import Settings, Source, plain
 
 FORMAT = "lexiscope embedding 1"
 _TYPES = {"F32": np.float32, "U8": np.uint8, "I64": np.int64}
@@ -33,15 +34,15 @@ def read(source: Source, settings: Settings) -> Embedding:
             "Load it in the program that made it and give lexiscope (words, matrix)."
         )
     words = _words(path, tensors["words"], tensors["ends"])
-    counts = tensors.get("counts")
-    if tensors["vectors"].ndim != 2 or not len(words) == len(tensors["vectors"]):
-        raise BadData(f"{path}: {len(words):,} words for vectors {tensors['vectors'].shape}.")
-    if counts is not None and len(counts) != len(words):
-        raise BadData(f"{path}: {len(counts):,} counts for {len(words):,} words.")
-    found = Embedding(
-        metadata.get("name", ""), Vocabulary(words), tensors["vectors"], counts,
-        metadata.get("origin", ""),
-    )  # fmt: skip
+    vectors, counts = tensors["vectors"], tensors.get("counts")
+    if vectors.ndim != 2 or vectors.dtype != np.float32 or len(words) != len(vectors):
+        raise BadData(f"{path}: {len(words):,} words for vectors {vectors.shape} {vectors.dtype}.")
+    if not vectors.shape[1]:
+        raise BadData(f"{path}: holds vectors without dimensions.")
+    if counts is not None and (counts.dtype != np.int64 or counts.shape != (len(words),)):
+        raise BadData(f"{path}: counts {counts.shape} {counts.dtype} for {len(words):,} words.")
+    name, origin = metadata.get("name", ""), metadata.get("origin", "")
+    found = Embedding(name, Vocabulary(words), vectors, counts, origin)
     return found if settings.limit is None else found.first(settings.limit)
 
 
@@ -52,6 +53,7 @@ def metadata_of(path: Path) -> dict[str, str]:
 
 def write(embedding: Embedding, path: str) -> None:
     """Write the embedding into a file."""
+    from safetensors import SafetensorError
     from safetensors.numpy import save_file
 
     packed = pack(embedding.words)
@@ -62,9 +64,11 @@ def write(embedding: Embedding, path: str) -> None:
     }
     if embedding.counts is not None:
         tensors["counts"] = embedding.counts
-    save_file(
-        tensors, path, {"format": FORMAT, "name": embedding.name, "origin": embedding.origin}
-    )
+    about = {"format": FORMAT, "name": embedding.name, "origin": embedding.origin}
+    try:
+        save_file(tensors, path, about)
+    except SafetensorError as problem:
+        raise BadData(f"{path}: cannot be written ({problem}).") from None
 
 
 def _tensors(path: str) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
@@ -74,7 +78,10 @@ def _tensors(path: str) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
         with safe_open(path, framework="np"):
             pass  # the library checks header, offsets and size; it would copy what we map
     except (SafetensorError, OSError, ValueError) as problem:
-        raise BadData(f"{path}: the safetensors file is broken ({problem}).") from None
+        raise BadData(
+            f"{path}: the safetensors file is broken ({shown(str(problem), 80)}). "
+            "Fetch or write it again."
+        ) from None
     mapped = np.memmap(path, np.uint8, "r")
     length = int(mapped[:8].view("<u8")[0])
     header = json.loads(bytes(mapped[8 : 8 + length]))
@@ -88,8 +95,17 @@ def _tensors(path: str) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
     return metadata, tensors
 
 
-def _words(path: str, block: NDArray[np.uint8], ends: NDArray[np.int64]) -> PackedWords:
-    steps = np.diff(ends, prepend=0)
-    if ends.ndim != 1 or not len(ends) or steps.min() < 1 or ends[-1] != len(block):
-        raise BadData(f"{path}: the word list is damaged.")
-    return PackedWords(block, ends)
+def _words(path: str, block: NDArray[Any], ends: NDArray[Any]) -> PackedWords:
+    packed = PackedWords(block, ends)
+    if not _is_list(block, np.uint8) or not _is_list(ends, np.int64) or not _fits(packed):
+        raise BadData(f"{path}: the word list is damaged. Fetch or write the file again.")
+    return packed
+
+
+def _is_list(values: NDArray[Any], dtype: type) -> bool:
+    return values.ndim == 1 and values.dtype == dtype and len(values) > 0
+
+
+def _fits(packed: PackedWords) -> bool:
+    steps_up = np.diff(packed.ends, prepend=0).min() > 0
+    return bool(steps_up and packed.ends[-1] == len(packed.block)) and plain(packed)

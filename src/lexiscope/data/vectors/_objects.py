@@ -10,7 +10,7 @@ from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.vocabulary import Vocabulary
-from lexiscope.data.vectors._reading import LONGEST_WORD, OnError, Repairs, Settings
+from lexiscope.data.vectors._reading import OnError, Repairs, Settings, fault, finite_rows, mended
 
 _BATCH = 1024
 
@@ -22,8 +22,8 @@ def read(source: Any, name: str | None, words: Iterable[str] | None) -> Embeddin
     called = name or type(source).__name__.lower()
     if isinstance(source, Mapping):
         return from_columns(called, list(source), _stacked(source), "a dict", "stop")
-    if isinstance(source, tuple) and len(source) == 2:
-        return from_columns(called, list(source[0]), np.asarray(source[1]), "a pair", "stop")
+    if isinstance(source, tuple) and len(source) == 2 and isinstance(source[0], Iterable):
+        return from_columns(called, list(source[0]), _array(source[1], "a pair"), "a pair", "stop")
     keyed = getattr(source, "wv", source)
     if hasattr(keyed, "key_to_index") and hasattr(keyed, "vectors"):
         return _keyed(called, keyed)
@@ -35,12 +35,21 @@ def read(source: Any, name: str | None, words: Iterable[str] | None) -> Embeddin
     )
 
 
+def _array(values: Any, where: str) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise BadData(f"{where}: the vectors have different lengths.") from None
+
+
 def from_columns(
     name: str, words: Sequence[Any], vectors: NDArray[Any], where: str, on_error: OnError
 ) -> Embedding:
     """An embedding from words and a table, with the same care as for a file."""
     if vectors.ndim != 2 or vectors.dtype.kind not in "fiu":
-        raise BadData(f"{where}: expected a table of numbers, found {vectors.ndim} axes of {vectors.dtype}.")
+        raise BadData(
+            f"{where}: expected a table of numbers, found {vectors.ndim} axes of {vectors.dtype}."
+        )
     if len(words) != len(vectors):
         raise BadData(f"{where}: {len(words):,} words for {len(vectors):,} vectors.")
     if not len(words) or not vectors.shape[1]:
@@ -48,62 +57,79 @@ def from_columns(
     with np.errstate(over="ignore"):
         table = np.asarray(vectors, np.float32)
     repairs = Repairs(Settings(None, on_error))
-    finite = np.isfinite(table).all(axis=1)
-    keep, seen = [], set()
-    for row, word in enumerate(words):
-        problem = _problem(word, bool(finite[row]))
+    kept = _kept(words, finite_rows(table).tolist(), where, repairs)
+    if not kept:
+        raise BadData(f"{where}: holds no vectors that can be used.")
+    if len(kept) < len(words):
+        table = table[list(kept.values())]
+    return Embedding(name, Vocabulary(tuple(kept)), table, repairs=repairs.finished())
+
+
+def _kept(
+    words: Sequence[Any], finite: Sequence[bool], where: str, repairs: Repairs
+) -> dict[str, int]:
+    """The words that may stay, each with its row."""
+    kept: dict[str, int] = {}
+    for row, found in enumerate(words):
+        word = _mended(found, f"{where}: row {row + 1}", repairs)
+        problem = _problem(word, finite[row])
         if problem:
-            repairs.need(f"{where}: row {row + 1}: {problem}.", "on_error='skip' leaves such rows out")
-        elif word in seen:
+            repairs.need(
+                f"{where}: row {row + 1}: {problem}.", "on_error='skip' leaves such rows out"
+            )
+        elif word in kept:
             repairs.note(f"{where}: row {row + 1}: '{shown(word)}' stands a second time. Left out.")
         else:
-            seen.add(word)
-            keep.append(row)
-    if len(keep) == len(words):
-        return Embedding(name, Vocabulary(tuple(words)), table, repairs=repairs.finished())
-    if not keep:
-        raise BadData(f"{where}: holds no vectors that can be used.")
-    kept = Vocabulary(tuple(words[row] for row in keep))
-    return Embedding(name, kept, table[keep], repairs=repairs.finished())
+            kept[word] = row
+    return kept
+
+
+def _mended(word: Any, where: str, repairs: Repairs) -> Any:
+    if repairs.settings.on_error != "replace" or not isinstance(word, str) or mended(word) == word:
+        return word
+    repairs.note(f"{where}: {fault(word)} became U+FFFD.")
+    return mended(word)
 
 
 def _problem(word: Any, finite: bool) -> str:
     if not isinstance(word, str):
         return f"a word must be text, found {type(word).__name__}"
-    if not word:
-        return "the word is empty"
-    if len(word.encode("utf-8", "surrogatepass")) > LONGEST_WORD:
-        return f"a word of more than {LONGEST_WORD:,} bytes"
-    if any(c < " " or c == "\x7f" for c in word):
-        return f"control characters in the word '{shown(word)}'"
-    return "" if finite else f"the vector of '{shown(word)}' is not finite"
+    return fault(word) or ("" if finite else f"the vector of '{shown(word)}' is not finite")
 
 
 def _stacked(vectors: Mapping[str, Any]) -> NDArray[Any]:
     if not vectors:
         raise BadData("A dict of vectors must not be empty.")
-    rows = [np.asarray(vector) for vector in vectors.values()]
-    shapes = {row.shape for row in rows}
-    if len(shapes) != 1:
-        odd = next(word for word, row in zip(vectors, rows, strict=True) if row.shape != rows[0].shape)
-        raise BadData(f"The vector of '{shown(str(odd))}' has another length than the first.")
+    rows = [_array(vector, f"The vector of '{shown(str(w))}'") for w, vector in vectors.items()]
+    odd = (word for word, row in zip(vectors, rows, strict=True) if row.shape != rows[0].shape)
+    for word in odd:
+        raise BadData(f"The vector of '{shown(str(word))}' has another length than the first.")
     return np.stack(rows)
 
 
 def _keyed(name: str, source: Any) -> Embedding:
     # Counts are not taken over: gensim makes descending ones up when a file has none.
     words = sorted(source.key_to_index, key=source.key_to_index.__getitem__)
-    return from_columns(name, words, np.asarray(source.vectors)[: len(words)], name, "stop")
+    places = np.array([source.key_to_index[word] for word in words], np.int64)
+    vectors = _array(source.vectors, name)
+    if len(places) and not 0 <= places[0] <= places[-1] < len(vectors):
+        raise BadData(f"{name}: key_to_index names row {places[-1]:,} of {len(vectors):,} vectors.")
+    in_order = np.array_equal(places, np.arange(len(vectors)))
+    return from_columns(name, words, vectors if in_order else vectors[places], name, "stop")
 
 
 def _encoded(name: str, source: Any, words: Iterable[str] | None) -> Embedding:
     if words is None:
         raise BadUsage("An encoder has no word list of its own: give words=[...] to encode.")
+    if isinstance(words, str):
+        raise BadUsage(f"words must be a list of words, found the text '{shown(words)}'.")
     wanted = list(dict.fromkeys(words))
     if not wanted:
         raise BadUsage("An encoder needs at least one word to encode.")
     parts = [
-        np.atleast_2d(np.asarray(source.encode(wanted[start : start + _BATCH])))
+        np.atleast_2d(_array(source.encode(wanted[start : start + _BATCH]), name))
         for start in range(0, len(wanted), _BATCH)
     ]
+    if len({part.shape[1:] for part in parts}) > 1:
+        raise BadData(f"{name}: encode() gives vectors of different lengths.")
     return from_columns(name, wanted, np.concatenate(parts), name, "stop")

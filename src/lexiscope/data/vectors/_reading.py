@@ -1,5 +1,6 @@
 """What all readers share: settings, a stream that counts, and the list of repairs."""
 
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -19,8 +20,9 @@ LONGEST_WORD = 1024
 MOST_ROWS = 50_000_000
 MOST_DIMENSIONS = 65_536
 HEAD = 1 << 20
-_CHUNK = 1 << 24
+_CHUNK = 1 << 22
 _MOST_LISTED = 1000
+_UNFIT = re.compile(r"[\0-\x1f\x7f\ud800-\udfff]")  # controls, and halves of surrogate pairs
 
 
 class Settings(NamedTuple):
@@ -128,9 +130,35 @@ class Words:
         return PackedWords(np.concatenate(self.blocks), np.concatenate(self.ends))
 
 
+def fault(word: str) -> str:
+    """Why no file may hold this word; "" for a good one."""
+    if not word:
+        return "the word is empty"
+    if len(word) > LONGEST_WORD // 4 and len(word.encode("utf-8", "surrogatepass")) > LONGEST_WORD:
+        return f"a word of more than {LONGEST_WORD:,} bytes"
+    unfit = _UNFIT.search(word)
+    if unfit is None:
+        return ""
+    what = "control characters" if unfit[0] < "\x80" else "bytes that are not UTF-8"
+    return f"{what} in the word '{shown(word)}'"
+
+
+def mended(word: str) -> str:
+    """The word with U+FFFD for every control character and every byte that is not UTF-8."""
+    return _UNFIT.sub("\ufffd", word)
+
+
+def finite_rows(table: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which rows hold numbers only, no NaN and no infinity."""
+    return np.asarray(np.isfinite(table).all(axis=1))
+
+
 def check_shape(path: str, rows: int, dimension: int, capacity: int | None, least: int) -> None:
     """Refuse a header that promises more than the file can hold, before anything is allocated."""
-    for what, found, most in (("words", rows, MOST_ROWS), ("dimensions", dimension, MOST_DIMENSIONS)):
+    for what, found, most in (
+        ("words", rows, MOST_ROWS),
+        ("dimensions", dimension, MOST_DIMENSIONS),
+    ):
         if not 0 < found <= most:
             raise BadData(
                 f"{path}:1: the header announces {found:,} {what}; 1 to {most:,} are possible."
@@ -156,27 +184,30 @@ def clean(path: str, unit: str, words: Words, repairs: Repairs) -> Cleaned:
     `unit` is "line" or "byte", whatever the places count.
     """
     packed = words.packed()
-    if _plain(packed):
-        try:
-            decoded = tuple(packed)
-        except UnicodeDecodeError:
-            decoded = None
-        if decoded is not None and len(set(decoded)) == len(decoded):
+    if plain(packed):
+        decoded = tuple(packed)
+        if len(set(decoded)) == len(decoded):
             return Cleaned(decoded, None)
     return _one_by_one(path, unit, packed, np.concatenate(words.places), repairs)
 
 
-def _plain(packed: PackedWords) -> bool:
+def plain(packed: PackedWords) -> bool:
+    """Whether every word is UTF-8 of a possible length without control characters."""
     lengths = np.diff(packed.ends, prepend=0)
+    if not len(lengths) or lengths.min() < 1 or lengths.max() > LONGEST_WORD:
+        return False
     controls = (packed.block < 32) | (packed.block == 127)
-    short = not len(lengths) or (lengths.max() <= LONGEST_WORD and lengths.min() > 0)
-    return bool(short and not controls.any() and not _surrogates(packed.block))
+    # A character cut in two by the end of a word would be whole again in the block.
+    continued = (packed.block[packed.ends - lengths] & 0xC0) == 0x80
+    return not controls.any() and not continued.any() and _utf8(packed.block)
 
 
-def _surrogates(block: Bytes) -> bool:
-    # UTF-8 never holds ED A0..BF; our own decoder would let it pass.
-    at = np.flatnonzero(block[:-1] == 0xED)
-    return bool(np.any(block[at + 1] >= 0xA0))
+def _utf8(block: Bytes) -> bool:
+    try:
+        block.tobytes().decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _one_by_one(
@@ -208,7 +239,9 @@ def _decoded(raw: bytes, where: str, repairs: Repairs) -> str | None:
         repairs.need(f"{where}: there is no word before the numbers.")
         return None
     if len(raw) > LONGEST_WORD:
-        repairs.need(f"{where}: a word of {len(raw):,} bytes, at most {LONGEST_WORD:,} are possible.")
+        repairs.need(
+            f"{where}: a word of {len(raw):,} bytes, at most {LONGEST_WORD:,} are possible."
+        )
         return None
     mend = repairs.settings.on_error == "replace"
     way_out = "--on-error skip leaves such words out, --on-error replace keeps them with U+FFFD"
@@ -224,10 +257,10 @@ def _decoded(raw: bytes, where: str, repairs: Repairs) -> str | None:
             return None
         word = raw.decode("utf-8", "replace")
         repairs.note(f"{where}: bytes that are not UTF-8 became U+FFFD in '{shown(word)}'.")
-    if any(c < " " or c == "\x7f" for c in word):
+    if _UNFIT.search(word):
         if not mend:
             repairs.need(f"{where}: control characters in the word '{shown(word)}'.", way_out)
             return None
-        word = "".join("�" if c < " " or c == "\x7f" else c for c in word)
+        word = mended(word)
         repairs.note(f"{where}: control characters became U+FFFD in '{shown(word)}'.")
     return word

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +29,8 @@ from lexiscope.data.vectors._reading import (
 _BOM = b"\xef\xbb\xbf"
 _LONGEST_LINE = 1 << 22
 _LOOKED_AT = 50
+_ROOM = 1 << 26  # bytes of vectors to make room for at once
+_SPACE, _TAB = 32, 9
 
 
 class Layout(NamedTuple):
@@ -47,9 +50,7 @@ def read(source: Source, settings: Settings) -> Embedding:
     rows, words = Rows(_expected(source, layout, settings), layout.dimension), Words()
     line = layout.first_line
     with ThreadPoolExecutor(threads()) as pool:
-        for text in _whole_lines(source, layout.start):
-            if settings.limit is not None and rows.filled >= settings.limit:
-                break
+        for text in _parts(source, layout, settings, rows):
             line += _Chunk(text, line, layout, source.path).parse(rows, words, repairs, pool)
     if rows.filled == 0:
         raise BadData(f"{source.path}: holds no vectors.")
@@ -61,6 +62,8 @@ def _embedding(
     path: str, rows: Rows, words: Words, settings: Settings, repairs: Repairs
 ) -> Embedding:
     cleaned = clean(path, "line", words, repairs)
+    if not cleaned.words:
+        raise BadData(f"{path}: holds no vectors that can be used.")
     vectors = rows.finished()
     if cleaned.keep is not None:
         vectors = vectors[cleaned.keep]
@@ -71,70 +74,89 @@ def _embedding(
 def look(source: Source) -> Layout:
     """Find header, dimension and separator from the first lines."""
     start = len(_BOM) if source.head.startswith(_BOM) else 0
-    lines = source.head[start:].split(b"\n")[: _LOOKED_AT + 1]
-    if len(lines) == 1 and len(source.head) >= HEAD:
-        raise BadData(f"{source.path}:1: no line ends within {HEAD:,} bytes: not a vector file.")
-    if len(lines) > 1 and len(source.head) >= HEAD:
-        lines = lines[:-1]  # the last one may be cut off by the look, not by the file
-    lines = [line.rstrip(b"\r") for line in lines]
-    separator = 9 if b"\t" in lines[0] and b" " not in lines[0] else 32
-    header = _header(lines[0], separator)
+    lines = _first_lines(source, start)
+    header = header_of(lines[0])
     body = lines[1:] if header else lines
+    separator = max((_SPACE, _TAB), key=lambda mark: _usual_dimension(body, mark))
     dimension = _usual_dimension(body, separator)
-    if header and dimension not in (None, header[1]) and _is_first_row(lines[0], dimension):
-        header, dimension = None, _usual_dimension(lines, separator)  # one number per word
-    if header is None:
-        if not dimension:
-            raise BadData(
-                f"{source.path}:1: expected a word and numbers, found '{_cut(lines[0])}'."
-            )
-        if dimension > MOST_DIMENSIONS:
-            raise BadData(f"{source.path}:1: {dimension:,} numbers, {MOST_DIMENSIONS:,} are possible.")
-        return Layout(start, 1, None, dimension, separator)
-    size = len(lines[0]) + 1 + (source.head[start + len(lines[0]) :].startswith(b"\r\n"))
-    capacity = None if source.size is None else source.size - start - size + 1
+    if header is None or _is_first_row(header, dimension, body):
+        return _without_header(source, start, lines, separator)
+    size = source.head.find(b"\n", start) + 1 or len(source.head)
+    # The last line may do without its line end.
+    capacity = None if source.size is None else source.size - size + 1
     check_shape(source.path, *header, capacity, 2 * header[1] + 1)
-    if dimension not in (None, header[1]):
+    if dimension not in (0, header[1]):
         raise BadData(
             f"{source.path}:2: the header announces {header[1]:,} numbers for each word, "
             f"found {dimension:,}. The header is wrong, or this is another kind of file."
         )
-    return Layout(start + size, 2, *header, separator)
+    return Layout(size, 2, *header, separator)
 
 
-def _header(line: bytes, separator: int) -> tuple[int, int] | None:
-    fields = line.strip(b" \t\r").split(bytes([separator]))
+def _without_header(source: Source, start: int, lines: list[bytes], separator: int) -> Layout:
+    dimension = _usual_dimension(lines, separator)
+    if not dimension:
+        raise BadData(
+            f"{source.path}:1: expected a word and numbers, found '{_cut(lines[0])}'. "
+            "Is this a vector file?"
+        )
+    if dimension > MOST_DIMENSIONS:
+        raise BadData(
+            f"{source.path}:1: {dimension:,} numbers, at most {MOST_DIMENSIONS:,} are possible."
+        )
+    return Layout(start, 1, None, dimension, separator)
+
+
+def _first_lines(source: Source, start: int) -> list[bytes]:
+    lines = source.head[start:].split(b"\n", _LOOKED_AT + 1)[: _LOOKED_AT + 1]
+    if len(source.head) >= HEAD:
+        if len(lines) == 1:
+            raise BadData(
+                f"{source.path}:1: no line ends within {HEAD:,} bytes: not a vector file."
+            )
+        lines = lines[:-1]  # the last one may be cut off by the look, not by the file
+    return [line.rstrip(b"\r") for line in lines]
+
+
+def header_of(line: bytes) -> tuple[int, int] | None:
+    """The two whole numbers of a header line, or None for another line."""
+    fields = line.split()
     if len(fields) == 2 and all(_is_integer(field) for field in fields):
         return int(fields[0]), int(fields[1])
     return None
 
 
 def _is_integer(field: bytes) -> bool:
-    return len(field) <= 18 and (field[1:] if field[:1] == b"-" else field).isdigit()
+    return len(field) <= 100 and field.removeprefix(b"-").isdigit()
 
 
-def _is_first_row(line: bytes, dimension: int | None) -> bool:
-    # "1990 3" before rows of one number each: a word and its number, no header.
-    return dimension == 1
+def _is_first_row(header: tuple[int, int], dimension: int, body: list[bytes]) -> bool:
+    # "1990 3" before rows of one number each: a word and its number, unless it counts the rows.
+    return dimension == 1 != header[1] and header[0] != sum(map(bool, body))
 
 
-def _usual_dimension(lines: list[bytes], separator: int) -> int | None:
+def _usual_dimension(lines: list[bytes], separator: int) -> int:
     """How many numbers most of the first lines end with; the first line decides a draw."""
-    found = [n for n in (_numbers_at_the_end(line, separator) for line in lines) if n]
-    return Counter(found).most_common(1)[0][0] if found else None
+    found = [number for line in lines if (number := numbers_at_the_end(line, separator))]
+    return Counter(found).most_common(1)[0][0] if found else 0
 
 
-def _numbers_at_the_end(line: bytes, separator: int) -> int:
-    fields = line.rstrip(b" \t").split(bytes([separator]))
-    number = 0
-    for field in reversed(fields[1:]):
-        if _value(field) is None:
-            break
-        number += 1
-    return number
+def numbers_at_the_end(line: bytes, separator: int) -> int:
+    """How many numbers stand behind the first field, counted from the end."""
+    return _numbers(_fields(line, separator))
 
 
-def _value(field: bytes) -> float | None:
+def _fields(line: bytes, separator: int) -> list[bytes]:
+    return line.rstrip(b" \t\r").split(bytes([separator]))
+
+
+def _numbers(fields: list[bytes]) -> int:
+    odd = (place for place, field in enumerate(reversed(fields[1:])) if value_of(field) is None)
+    return next(odd, len(fields) - 1)
+
+
+def value_of(field: bytes) -> float | None:
+    """The number that a field spells, or None."""
     if b"_" in field or field != field.strip():
         return None
     try:
@@ -154,8 +176,33 @@ def _expected(source: Source, layout: Layout, settings: Settings) -> int:
         size = source.size if source.size is not None else len(source.head)
         guess = int(size / (len(source.head) / lines) * 1.05) + 1
     # A header in a compressed file cannot be checked against a size: start small, then grow.
-    most = (1 << 28) // (4 * layout.dimension) if source.size is None else guess
+    most = _ROOM // layout.dimension
+    if source.size is not None:
+        most = source.size // (2 * layout.dimension + 1)
     return max(1, min(guess, most))
+
+
+def _parts(source: Source, layout: Layout, settings: Settings, rows: Rows) -> Iterator[bytes]:
+    """Whole lines, no more at once than there may be room for, up to the limit."""
+    for text in _whole_lines(source, layout.start):
+        most = _ROOM // (4 * layout.dimension)
+        if settings.limit is not None:
+            most = min(most, settings.limit - rows.filled)
+        for part in _split(text, max(most, 1)):
+            if settings.limit is not None and rows.filled >= settings.limit:
+                return
+            yield part
+
+
+def _split(text: bytes, most: int) -> Iterator[bytes]:
+    """The same lines, at most so many at once: even an empty one asks for a row of memory."""
+    if text.count(b"\n") <= most:
+        yield text
+        return
+    ends = np.flatnonzero(np.frombuffer(text, np.uint8) == 10)[most - 1 :: most] + 1
+    for start, end in pairwise([0, *ends.tolist(), len(text)]):
+        if start < end:
+            yield text[start:end]
 
 
 def _whole_lines(source: Source, start: int) -> Iterator[bytes]:
@@ -166,7 +213,10 @@ def _whole_lines(source: Source, start: int) -> Iterator[bytes]:
         if cut == 0:
             rest += chunk
             if len(rest) > _LONGEST_LINE:
-                raise BadData(f"{source.path}: no line ends within {_LONGEST_LINE:,} bytes.")
+                raise BadData(
+                    f"{source.path}: no line ends within {_LONGEST_LINE:,} bytes. "
+                    "The file is damaged, or no vector file."
+                )
             continue
         yield rest + chunk[:cut] if rest else chunk[:cut]
         rest = chunk[cut:]
@@ -250,30 +300,32 @@ class _Line(NamedTuple):
 
 def _slow_line(raw: bytes, layout: Layout, where: str, repairs: Repairs) -> _Line | None:
     """A line whose word may hold separators: its last fields are the numbers."""
-    separator = bytes([layout.separator])
-    fields = raw.rstrip(b"\r").rstrip(separator).split(separator)
-    wanted, numbers = layout.dimension, _numbers_at_the_end(raw.rstrip(b"\r"), layout.separator)
-    if not raw.strip():
-        repairs.need(f"{where}: the line is empty.")
-        return None
-    if fields[0] == b"" and len(fields) == wanted + 1:
-        repairs.need(f"{where}: there is no word before the numbers.")
-        return None
-    if len(fields) <= wanted or numbers < wanted:
-        odd = next((f for f in reversed(fields[1:]) if _value(f) is None), None)
-        found = f"found {numbers}" + (f" and '{_cut(odd)}'" if odd is not None else "")
-        repairs.need(f"{where}: expected {wanted} numbers after the word, {found}.")
-        return None
-    if len(fields) > wanted + 1 and _value(fields[-wanted - 1]) is not None:
-        repairs.need(f"{where}: expected {wanted} numbers after the word, found {numbers}.")
-        return None
-    with np.errstate(over="ignore"):
-        values = np.array([float(field) for field in fields[-wanted:]]).astype(np.float32)
-    if not np.isfinite(values).all():
-        bad = fields[-wanted:][int(np.argmin(np.isfinite(values)))]
-        repairs.need(f"{where}: '{_cut(bad)}' is not a finite number.")
-        return None
-    return _Line(separator.join(fields[:-wanted]), values)
+    fields, wanted = _fields(raw, layout.separator), layout.dimension
+    problem = _line_fault(fields, wanted)
+    if not problem:
+        with np.errstate(over="ignore"):
+            values = np.array([float(field) for field in fields[-wanted:]]).astype(np.float32)
+        if np.isfinite(values).all():
+            return _Line(bytes([layout.separator]).join(fields[:-wanted]), values)
+        odd = fields[-wanted:][int(np.argmin(np.isfinite(values)))]
+        problem = f"'{_cut(odd)}' is not a finite number of 32 bits"
+    repairs.need(f"{where}: {problem}.")
+    return None
+
+
+def _line_fault(fields: list[bytes], wanted: int) -> str:
+    found = _numbers(fields)
+    if not any(fields):
+        return "the line is empty"
+    if found < wanted:
+        odd = next((f for f in reversed(fields[1:]) if value_of(f) is None), None)
+        also = f" and '{_cut(odd)}'" if odd is not None else ""
+        return f"expected {wanted} numbers after the word, found {found}{also}"
+    if not any(fields[:-wanted]):
+        return "there is no word before the numbers"
+    if len(fields) > wanted + 1 and value_of(fields[-wanted - 1]) is not None:
+        return f"expected {wanted} numbers after the word, found {found}"
+    return ""
 
 
 def _check_number(
@@ -285,8 +337,10 @@ def _check_number(
     if found != layout.rows:
         sentence = f"{path}: the header announces {layout.rows:,} words, found {found:,} lines."
         if settings.on_error == "stop":
-            raise BadData(f"{sentence} The file is cut off or its header is wrong; "
-                          "--on-error skip reads what is there.")
+            raise BadData(
+                f"{sentence} The file is cut off or its header is wrong; "
+                "--on-error skip reads what is there."
+            )
         repairs.note(sentence)
 
 

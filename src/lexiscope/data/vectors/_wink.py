@@ -21,7 +21,7 @@ def read(source: Source, settings: Settings) -> Embedding:
     try:
         about = json.loads(content[:body].rstrip(b", ") + b"}")
         words, rows, dimension = about["words"], int(about["size"]), int(about["dimensions"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise BadData(f"{path}: the JSON does not begin with its words and its size.") from None
     check_shape(path, rows, dimension, len(content), 2 * dimension)
     if not isinstance(words, list) or len(words) != rows:

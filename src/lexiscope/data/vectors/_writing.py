@@ -10,18 +10,21 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.data.files import replacing
 from lexiscope.data.vectors import _native
+from lexiscope.data.vectors._reading import fault, finite_rows
+from lexiscope.data.vectors._text import value_of
 
 _ROWS = 4096
 _PACKERS: dict[str, Callable[[BinaryIO], Any]] = {
     ".gz": lambda file: gzip.GzipFile(fileobj=file, mode="wb", mtime=0),
     ".bz2": lambda file: bz2.BZ2File(file, "wb"),
-    ".xz": lambda file: lzma.LZMAFile(file, "wb"),
+    ".xz": lambda file: lzma.LZMAFile(file, "wb"),  # noqa: SIM115 - `write` closes it
 }
 
 
@@ -36,6 +39,7 @@ def write(embedding: Embedding, path: Path) -> Path:
             f"{path}: the ending says how to write; known: {known}; "
             "all but .safetensors also with .gz, .bz2 or .xz behind."
         )
+    _check_words(embedding)
     if writer is _write_npy:
         _beside(embedding, path, packer is not None)
     with replacing(path) as file, ExitStack() as stack:
@@ -44,54 +48,73 @@ def write(embedding: Embedding, path: Path) -> Path:
     return path
 
 
+def _check_words(embedding: Embedding) -> None:
+    """Refuse what no reader would take back."""
+    for word, finite in zip(embedding.words, finite_rows(embedding.vectors).tolist(), strict=True):
+        problem = fault(word) or ("" if finite else f"the vector of '{shown(word)}' is not finite")
+        if problem:
+            raise BadData(f"This embedding cannot be written: {problem}.")
+
+
 def _write_text(embedding: Embedding, file: Any) -> None:
     file.write(f"{len(embedding)} {embedding.dimension}\n".encode())
-    _write_glove(embedding, file)
+    _write_rows(embedding, file)
 
 
 def _write_glove(embedding: Embedding, file: Any) -> None:
+    _check_first(embedding.words[0])
+    _write_rows(embedding, file)
+
+
+def _write_rows(embedding: Embedding, file: Any) -> None:
     for start in range(0, len(embedding), _ROWS):
         words = embedding.words[start : start + _ROWS]
         # The shortest decimal that gives the same float32 back.
         numbers = embedding.vectors[start : start + _ROWS].astype("U32").tolist()
-        lines = [" ".join((_one_line(word), *row)) for word, row in zip(words, numbers, strict=True)]
-        file.write(("\n".join(lines) + "\n").encode("utf-8", "surrogatepass"))
+        lines = [
+            " ".join((_one_line(word), *row)) for word, row in zip(words, numbers, strict=True)
+        ]
+        file.write(("\n".join(lines) + "\n").encode())
 
 
 def _one_line(word: str) -> str:
-    if "\n" in word or "\r" in word or word != word.strip(" ") or word.rpartition(" ")[2].replace(
-        ".", ""
-    ).isdigit() * (" " in word):
+    last = word.rpartition(" ")[2]
+    if word != word.strip(" ") or (last != word and value_of(last.encode()) is not None):
         raise BadData(
-            f"The word '{shown(word)}' has a line end, an outer space or a number behind a space "
-            "in it and cannot stand in a text file. Write .safetensors or .npz instead."
+            f"The word '{shown(word)}' has an outer space or a number behind a space in it and "
+            "cannot stand in a text file. Write .safetensors or .npz instead."
         )
     return word
+
+
+def _check_first(word: str) -> None:
+    if word.startswith("\ufeff"):
+        raise BadData(
+            "The first word begins with U+FEFF, which opens text files as a mark of its own. "
+            "Write .vec, .safetensors or .npz instead."
+        )
 
 
 def _write_binary(embedding: Embedding, file: Any) -> None:
     file.write(f"{len(embedding)} {embedding.dimension}\n".encode())
     for start in range(0, len(embedding), _ROWS):
-        part = []
-        for word, row in zip(
-            embedding.words[start : start + _ROWS],
-            embedding.vectors[start : start + _ROWS],
-            strict=True,
-        ):
-            if " " in word or "\n" in word:
-                raise BadData(
-                    f"The word '{shown(word)}' holds a space or a line end and cannot stand in a "
-                    "word2vec binary file. Write .safetensors or .npz instead."
-                )
-            part.append(word.encode("utf-8", "surrogatepass") + b" " + row.tobytes() + b"\n")
-        file.write(b"".join(part))
+        words = embedding.words[start : start + _ROWS]
+        vectors = embedding.vectors[start : start + _ROWS]
+        file.write(b"".join(map(_record, words, vectors)))
+
+
+def _record(word: str, vector: NDArray[np.float32]) -> bytes:
+    if " " in word:
+        raise BadData(
+            f"The word '{shown(word)}' holds a space and cannot stand in a word2vec binary file. "
+            "Write .safetensors or .npz instead."
+        )
+    return word.encode() + b" " + vector.astype("<f4").tobytes() + b"\n"
 
 
 def _write_npz(embedding: Embedding, file: Any) -> None:
     content = io.BytesIO()
-    words = np.array([w.encode("utf-8", "surrogatepass") for w in embedding.words], dtype="S")
-    if any(word.endswith("\0") for word in embedding.words):
-        raise BadData("A word that ends with NUL cannot stand in an .npz file.")
+    words = np.array([word.encode() for word in embedding.words], dtype="S")
     np.savez(content, words=words, vectors=embedding.vectors)
     file.write(content.getvalue())
 
@@ -104,11 +127,9 @@ def _write_npy(embedding: Embedding, file: Any) -> None:
 
 def _beside(embedding: Embedding, path: Path, packed: bool) -> None:
     stem = path.with_suffix("") if packed else path
+    _check_first(embedding.words[0])
     with replacing(stem.with_suffix(".words")) as file:
-        for word in embedding.words:
-            if "\n" in word or "\r" in word:
-                raise BadData(f"The word '{shown(word)}' holds a line end.")
-            file.write(word.encode("utf-8", "surrogatepass") + b"\n")
+        file.write("".join(f"{word}\n" for word in embedding.words).encode())
 
 
 def _write_native(embedding: Embedding, file: Any) -> None:

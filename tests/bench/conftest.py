@@ -1,0 +1,3 @@
+from tests.bench.toys import toys
+
+__all__ = ["toys"]

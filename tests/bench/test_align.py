@@ -1,0 +1,162 @@
+import numpy as np
+import pytest
+
+from lexiscope.bench.align import align, cover
+from lexiscope.core.embedding import embedding
+from lexiscope.core.errors import BadData
+from lexiscope.core.policy import Policy
+from tests.making import analogies, counted, word_pairs
+
+
+def aligned(source, **policy):
+    return align([source], Policy(**policy))[0]
+
+
+def test_the_most_frequent_variant_wins_when_there_are_counts():
+    source = counted("c", ("us", "US", "cat"), [[1], [2], [3]], [10, 90, 5])
+
+    folded = aligned(source).embedding
+
+    assert list(folded.words) == ["us", "cat"]
+    assert folded["us"].tolist() == [2]
+    assert folded.counts.tolist() == [90, 5]
+
+
+def test_the_first_variant_wins_when_there_are_no_counts():
+    source = embedding("e", ("US", "us", "Us"), [[1], [2], [3]])
+
+    assert aligned(source).embedding["us"].tolist() == [1]
+    assert len(aligned(source).embedding) == 1
+
+
+def test_of_equally_frequent_variants_the_first_wins():
+    source = counted("c", ("Us", "US"), [[1], [2]], [7, 7])
+
+    assert aligned(source).embedding["us"].tolist() == [1]
+
+
+def test_german_sharp_s_and_double_s_are_one_word_when_folded():
+    source = embedding("e", ("Straße", "STRASSE", "groß"), [[1], [2], [3]])
+
+    assert list(aligned(source).embedding.words) == ["strasse", "gross"]
+    covered = cover(aligned(source), word_pairs(("Strasse", "GROSS", 1)), Policy())
+    assert covered.items.tolist() == [0]
+
+
+def test_exact_case_keeps_every_variant():
+    source = embedding("e", ("US", "us"), [[1], [2]])
+
+    assert aligned(source, case="exact").embedding is source
+
+
+def test_the_order_of_words_stays():
+    source = counted("c", ("b", "A", "a", "B", "c"), [[1], [2], [3], [4], [5]], [1, 2, 9, 8, 3])
+
+    assert list(aligned(source).embedding.words) == ["a", "b", "c"]
+    assert aligned(source).embedding.vectors.ravel().tolist() == [3, 4, 5]
+
+
+def test_a_shared_vocabulary_holds_the_words_of_all_in_each_ones_own_order():
+    first = embedding("f", ("cat", "dog", "cow"), [[1], [2], [3]])
+    second = embedding("s", ("pig", "cow", "Cat"), [[4], [5], [6]])
+
+    ours, theirs = align([first, second], Policy(vocabulary="shared"))
+
+    assert list(ours.embedding.words) == ["cat", "cow"]
+    assert ours.embedding.vectors.ravel().tolist() == [1, 3]
+    assert list(theirs.embedding.words) == ["cow", "cat"]
+    assert theirs.embedding.vectors.ravel().tolist() == [5, 6]
+
+
+def test_embeddings_without_a_shared_word_are_refused():
+    sources = [embedding("f", ("cat",), [[1]]), embedding("s", ("dog",), [[1]])]
+
+    with pytest.raises(BadData, match="share no word"):
+        align(sources, Policy(vocabulary="shared"))
+
+
+def test_an_embedding_alone_shares_with_itself():
+    source = embedding("f", ("cat",), [[1]])
+
+    assert align([source], Policy("shared", "exact"))[0].embedding is source
+
+
+def test_zero_vectors_are_named_and_treated_as_missing():
+    source = embedding("e", ("cat", "Nil", "dog"), [[1, 0], [0, 0], [0, 1]])
+
+    found = aligned(source)
+    covered = cover(
+        found, word_pairs(("cat", "dog", 1), ("cat", "nil", 2), ("zyx", "nil", 3)), Policy()
+    )
+
+    assert list(found.embedding.words) == ["cat", "dog"]
+    assert found.zero == {"nil"}
+    assert covered.items.tolist() == [0]
+    assert covered.zero == ("nil",)
+    assert covered.missing == ("zyx",)
+
+
+def test_a_word_whose_vector_is_zero_anywhere_is_not_shared():
+    first = embedding("f", ("cat", "dog"), [[1], [0]])
+    second = embedding("s", ("cat", "dog"), [[1], [1]])
+
+    parts = align([first, second], Policy(vocabulary="shared"))
+
+    assert [list(part.embedding.words) for part in parts] == [["cat"], ["cat"]]
+
+
+def test_nothing_but_zero_vectors_is_refused():
+    with pytest.raises(BadData, match="e: every vector is zero"):
+        aligned(embedding("e", ("cat",), [[0.0, 0.0]]))
+
+
+def test_no_words_at_all_are_refused():
+    with pytest.raises(BadData, match="e: holds no words"):
+        aligned(embedding("e", (), np.empty((0, 2))))
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 3e38])
+def test_a_vector_that_is_not_finite_or_too_long_is_refused_by_name(value):
+    source = embedding("e", ("cat", "bad"), [[1.0, 1.0], [value, 1.0]])
+
+    with pytest.raises(BadData, match=r"e: the vector of 'bad' \(row 2\) is not finite"):
+        aligned(source)
+
+
+def test_a_limit_takes_the_first_words_before_folding():
+    source = counted("c", ("cat", "dog", "DOG"), [[1], [2], [3]], [9, 5, 4])
+
+    assert list(aligned(source, limit=2).embedding.words) == ["cat", "dog"]
+    assert list(aligned(embedding("e", ("b", "a"), [[1], [2]]), limit=1).embedding.words) == ["b"]
+
+
+def test_a_limit_needs_words_sorted_by_frequency():
+    source = counted("c", ("cat", "dog", "cow"), [[1], [2], [3]], [9, 2, 4])
+
+    with pytest.raises(BadData, match=r"'cow' \(word 3\) is more frequent"):
+        aligned(source, limit=2)
+    assert len(aligned(source).embedding) == 3  # without a limit the order does not matter
+
+
+def test_items_are_covered_when_all_their_words_are_spelt_the_policys_way():
+    source = embedding("e", ("Athens", "Greece", "Oslo", "Norway"), np.eye(4))
+    questions = analogies(("ATHENS", "greece", "Oslo", "Norway"), ("Oslo", "Norway", "Bern", "x"))
+
+    covered = cover(aligned(source), questions, Policy())
+
+    assert covered.items.tolist() == [0]
+    assert covered.asked.answer.tolist() == ["norway"]
+    assert covered.missing == ("bern", "x")
+    assert (
+        cover(aligned(source, case="exact"), questions, Policy(case="exact")).items.tolist() == []
+    )
+
+
+def test_aligning_changes_nothing_of_the_users():
+    mine = np.array([[1, 0], [0, 0], [0, 1]], np.float32)
+    source = embedding("e", ("A", "a", "b"), mine)
+
+    align([source, source], Policy(vocabulary="shared"))
+
+    assert mine.tolist() == [[1, 0], [0, 0], [0, 1]]
+    assert list(source.words) == ["A", "a", "b"]

@@ -1,0 +1,116 @@
+"""Every backend is a map: the same cells, the same results."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+import lexiscope
+from lexiscope.bench import backends, run
+from lexiscope.core.errors import BadData, LexiscopeError
+from lexiscope.core.policy import Policy
+from lexiscope.store.store import Store
+from tests.making import seeded, synthetic_analogies, synthetic_pairs, synthetic_words
+
+WORDS = synthetic_words(120)
+EMBEDDINGS = [seeded("a", WORDS, 1), seeded("b", WORDS[:100], 2)]
+DATASETS = [synthetic_pairs(80, 125), synthetic_analogies(60, 120)]
+
+
+def document(backend, jobs=2, **options):
+    results = lexiscope.run(EMBEDDINGS, datasets=DATASETS, backend=backend, jobs=jobs, **options)
+    assert results.manifest["backend"] == backend
+    whole = results.to_dict()
+    return {key: whole[key] for key in ("results", "comparisons", "coverage", "failures")}
+
+
+def children():
+    """The process ids that have this process as parent."""
+    found = set()
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = place.read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if int(fields[1]) == os.getpid() and fields[0] != "Z":
+            found.add(int(place.parent.name))
+    return found
+
+
+def test_processes_give_what_serial_gives_and_leave_no_spool(tmp_path, monkeypatch):
+    monkeypatch.setattr(run.tempfile, "tempdir", str(tmp_path))
+
+    assert document("processes", policy=Policy("shared")) == document(
+        "serial", policy=Policy("shared")
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+def test_dask_gives_what_serial_gives():
+    assert document("dask") == document("serial")
+
+
+def test_serial_goes_one_after_the_other_and_lazily():
+    asked = []
+    results = backends.serial(lambda item: asked.append(item) or item * 2, [1, 2, 3], 1)
+
+    assert next(results) == (0, 2)
+    assert asked == [1]
+    assert list(results) == [(1, 4), (2, 6)]
+
+
+def test_resuming_starts_no_worker_and_makes_no_file(tmp_path, monkeypatch):
+    document("processes", store=tmp_path / "s.sqlite")
+    monkeypatch.setitem(backends.BACKENDS, "processes", never)
+    monkeypatch.setattr(run.tempfile, "TemporaryDirectory", never)
+
+    document("processes", store=tmp_path / "s.sqlite")
+
+
+def never(*_, **__):
+    raise AssertionError("nothing was left to do")
+
+
+def test_a_store_that_fills_up_ends_the_workers_too(tmp_path, monkeypatch):
+    def full(*_):
+        raise BadData("the disk is full")
+
+    monkeypatch.setattr(Store, "add", full)
+    before = children()
+
+    with pytest.raises(BadData, match="disk is full"):
+        document("processes", store=tmp_path / "s.sqlite")
+
+    assert not still_there(lambda: children() - before)
+
+
+def still_there(processes, seconds=10):
+    """Those of the processes that do not end by themselves; Python's own tracker may stay."""
+    deadline = time.monotonic() + seconds
+    while left := {pid for pid in processes() if "resource_tracker" not in command(pid)}:
+        if time.monotonic() > deadline:
+            break
+        time.sleep(0.05)
+    return left
+
+
+def command(pid):
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return "resource_tracker"
+
+
+def test_a_worker_that_is_killed_ends_the_run_with_a_sentence():
+    with pytest.raises(LexiscopeError, match=r"A worker process was killed.*fewer jobs"):
+        list(backends.processes(os._exit, [9, 9], 2))
+
+
+def test_workers_share_the_threads(monkeypatch):
+    monkeypatch.setenv("LEXISCOPE_THREADS", "4")
+
+    told = dict(backends.processes(os.getenv, ["LEXISCOPE_THREADS", "OMP_NUM_THREADS"], 2))
+
+    assert told == {0: "2", 1: "2"}

@@ -1,0 +1,102 @@
+import json
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+import lexiscope
+
+
+def test_help_is_quick():
+    best = min(_seconds("--help") for _ in range(3))
+
+    # 0.4 s is the promise on a quiet machine; a busy one gets room.
+    assert best < 0.8
+
+
+def _seconds(*arguments):
+    begun = time.perf_counter()
+    subprocess.run([sys.executable, "-m", "lexiscope", *arguments], check=True, capture_output=True)
+    return time.perf_counter() - begun
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys\nfrom lexiscope.cli.main import lexiscope\n"
+        "lexiscope.main(['--help'], standalone_mode=False)\n"
+        "heavy = {'numpy', 'scipy', 'pandas', 'numba', 'altair', 'rich', 'sklearn'}\n"
+        "sys.exit(', '.join(heavy & set(sys.modules)) or 0)"
+    )
+
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_neighbours_are_listed_nearest_first(call):
+    found = json.loads(call("neighbours", "first.vec", "cat", "-n", "3", "--json").stdout)
+
+    vectors = lexiscope.load("first.vec")
+    unit = vectors.vectors / np.linalg.norm(vectors.vectors, axis=1, keepdims=True)
+    order = np.argsort(-(unit @ unit[0]))[1:4]
+    assert [n["word"] for n in found["cat"]] == [vectors.words[i] for i in order]
+
+
+def test_convert_goes_there_and_back(call, folder):
+    call("convert", "first.vec", "first.bin")
+    call("convert", "first.bin", "back.safetensors")
+
+    first, back = lexiscope.load("first.vec"), lexiscope.load("back.safetensors")
+    assert first.fingerprint == back.fingerprint
+
+
+def test_convert_skips_and_tells(call, folder):
+    (folder / "broken.vec").write_text("a 1 2\nb 1\nc 3 4\n", "utf-8")
+
+    call("convert", "broken.vec", "good.vec", code=3)
+    ended = call("convert", "broken.vec", "good.vec", "--on-error", "skip")
+
+    assert "broken.vec:2" in ended.stderr
+    assert list(lexiscope.load("good.vec").words) == ["a", "c"]
+
+
+def test_tasks_explains_settings(call):
+    told = call("tasks", "analogy").stdout
+
+    assert "--set analogy.epsilon=1e-06" in told
+    assert "google-analogies" in told
+    assert {t["name"] for t in json.loads(call("tasks", "--json").stdout)} >= {"analogy", "similarity"}
+
+
+def test_data_list_knows_licences_and_sizes(call):
+    rows = {row["name"]: row for row in json.loads(call("data", "list", "--json").stdout)}
+
+    assert rows["glove-6b-50d"]["rows"] == 400_000
+    assert rows["men"]["at_hand"] is False
+    assert all(row["licence"] and row["citation"] and row["sources"] for row in rows.values())
+    assert "glove-6b-50d" in call("data", "list").stdout
+
+
+def test_doctor_finds_nothing_wrong(call):
+    told = call("doctor").stdout
+
+    assert "numpy" in told
+    assert "LEXISCOPE_OFFLINE=1" in told
+
+
+def test_a_run_can_be_reported_again(call, folder):
+    call("run", "first.vec", "second.vec", "--dataset", "pairs.tsv")
+
+    call("report", "-o", "again.html")
+
+    assert "first" in (folder / "again.html").read_text("utf-8")
+    assert "finished" in call("report", "--list").stdout
+
+
+def test_the_demo_without_a_network_says_so_and_runs(call, folder):
+    ended = call("demo")
+
+    assert "GENERATED" in ended.stderr
+    assert "generated-pairs" in ended.stdout
+    assert (folder / "demo" / "report.html").stat().st_size > 100_000

@@ -1,0 +1,37 @@
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexiscope.core.display import shown
+
+
+@pytest.mark.parametrize(
+    "character",
+    ["\x00", "\x07", "\x1b", "\n", "\t", "\x7f", "\x9b", "\u202e", "\u2066", "\u200f", "\ufeff",
+     "\u2028", "\ud800"],
+    ids=ascii,
+)  # fmt: skip
+def test_what_could_steer_a_terminal_is_replaced(character):
+    assert shown(f"a{character}b") == "a\ufffdb"
+
+
+@pytest.mark.parametrize("word", ["naïve", "日本", "🐈", "[bold]cat[/bold]", "<b>", "a b", "�"])
+def test_text_stays_text(word):
+    assert shown(word) == word
+
+
+def test_a_long_word_is_cut_to_what_fits():
+    assert shown("x" * 60) == "x" * 60
+    assert shown("x" * 61) == "x" * 59 + "…"
+    assert shown("abcdef", longest=3) == "ab…"
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_nothing_shown_is_a_control_character_or_too_long(word):
+    seen = shown(word)
+
+    assert len(seen) <= 60
+    assert not {unicodedata.category(c) for c in seen} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    seen.encode()  # no surrogate half is left

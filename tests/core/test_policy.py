@@ -1,0 +1,31 @@
+import pytest
+
+from lexiscope.core.errors import BadUsage
+from lexiscope.core.policy import Policy
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"vocabulary": "mine"}, "The vocabulary is 'own' or 'shared', found 'mine'"),
+        ({"case": "upper"}, "The case is 'exact' or 'fold', found 'upper'"),
+        ({"limit": 0}, "must be 1 or more, found 0"),
+    ],
+)
+def test_a_policy_that_makes_no_sense_is_refused(settings, sentence):
+    with pytest.raises(BadUsage, match=sentence):
+        Policy(**settings)
+
+
+def test_folding_knows_more_than_lower_case():
+    assert Policy(case="fold").spelling("STRASSE") == Policy(case="fold").spelling("Straße")
+    assert Policy(case="fold").spelling("ΌΣΟΣ") == Policy(case="fold").spelling("όσος")
+    assert Policy(case="exact").spelling("Straße") == "Straße"
+
+
+def test_a_policy_says_what_it_is():
+    assert str(Policy()) == "own vocabulary, case fold"
+    assert str(Policy("shared", "exact", 30_000)) == (
+        "shared vocabulary, case exact, first 30,000 words"
+    )
+    assert Policy(limit=5).as_dict() == {"vocabulary": "own", "case": "fold", "limit": 5}

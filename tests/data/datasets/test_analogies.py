@@ -1,0 +1,85 @@
+"""Analogy questions in the spellings that people publish them in."""
+
+import pytest
+
+from lexiscope.core.errors import BadData
+from lexiscope.data.datasets import read
+
+SPELLINGS = {
+    "sections": ": family\nking queen man woman\n: plural\ncat cats dog dogs\n",
+    "a colon without a space": ":family\nking queen man woman\n:plural\ncat cats dog dogs\n",
+    "tabs": ": family\nking\tqueen\tman\twoman\n: plural\ncat\tcats\tdog\tdogs\n",
+    "commas": ": family\nking,queen,man,woman\n: plural\ncat,cats,dog,dogs\n",
+    "many spaces": ": family \nking  queen man   woman \n: plural\n cat cats dog dogs\n",
+    "line ends of Windows": ": family\r\nking queen man woman\r\n: plural\r\ncat cats dog dogs\r\n",
+    "line ends of old": ": family\rking queen man woman\r: plural\rcat cats dog dogs\r",
+    "a byte order mark": "\ufeff: family\nking queen man woman\n: plural\ncat cats dog dogs\n",
+    "comments and blanks": "# x\n: family\n\nking queen man woman\n: plural\n#\ncat cats dog dogs",
+}
+
+
+@pytest.fixture
+def analogies(tmp_path):
+    """Reads questions from text or bytes."""
+
+    def read_analogies(content):
+        path = tmp_path / "questions.txt"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return read("analogies", path, "given")
+
+    return read_analogies
+
+
+@pytest.mark.parametrize("text", SPELLINGS.values(), ids=SPELLINGS)
+def test_the_same_questions_in_many_spellings(text, analogies):
+    found = analogies(text)
+
+    assert found.a.tolist() == ["king", "cat"]
+    assert found.b.tolist() == ["queen", "cats"]
+    assert found.c.tolist() == ["man", "dog"]
+    assert found.answer.tolist() == ["woman", "dogs"]
+    assert found.section.tolist() == ["family", "plural"]
+
+
+@pytest.mark.parametrize("header", ["a b c d", "a\ta_prime\tb\tb_prime", "A,B,C,Answer"])
+def test_a_header_is_understood(header, analogies):
+    mark = next(mark for mark in "\t, " if mark in header)
+
+    found = analogies(f"{header}\n{mark.join(['king', 'queen', 'man', 'woman'])}\n")
+
+    assert found.answer.tolist() == ["woman"]
+
+
+def test_questions_before_the_first_section_have_none(analogies):
+    assert analogies("good better rough rougher\n").section.tolist() == [""]
+
+
+def test_the_name_of_a_section_may_hold_spaces(analogies):
+    assert analogies(": past  tense of verbs\ngo went do did\n").section.tolist() == [
+        "past tense of verbs"
+    ]
+
+
+@pytest.mark.parametrize("space", "\xa0\u3000\u2028")
+def test_only_plain_spaces_and_tabs_separate(space, analogies):
+    assert analogies(f"a{space}b c d e\n").a.tolist() == [f"a{space}b"]
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (": x\nking queen man\n", r"questions\.txt:2: expected four words, found 3"),
+        (": x\nking queen man woman child\n", r"questions\.txt:2: expected four words, found 5"),
+        ("# c\n\nking\tqueen\t\twoman\n", r"questions\.txt:3: expected four words, found 3"),
+        (": only\n: sections\n", r"questions\.txt: holds no questions"),
+        ("a b c d\n", r"questions\.txt: holds no questions"),
+        ("", r"questions\.txt: is empty"),
+        (b"king queen man\0 woman\n", r"questions\.txt:1: a NUL byte"),
+        (b": x\nking queen m\xe4n woman\n", r"questions\.txt:2: is not UTF-8 \(byte 16\)"),
+    ],
+)
+def test_the_line_and_the_fault_are_named(content, sentence, analogies):
+    with pytest.raises(BadData, match=sentence) as caught:
+        analogies(content)
+
+    assert caught.value.exit_code == 3

@@ -1,0 +1,146 @@
+"""Damaged files give an embedding or one sentence, and nothing else ever."""
+
+import bz2
+import gzip
+import lzma
+import zlib
+
+import numpy as np
+import pytest
+
+from lexiscope.core.embedding import Embedding
+from lexiscope.core.errors import LexiscopeError
+from lexiscope.data.vectors import load
+from tests.data.vectors.vector_files import binary, native, npy, npz, record, wink, zipped
+
+ROUNDS = 90  # mutations of each file
+TEXT = "4 3\ncat 1 -0.5 2e-3\nété 0.1 2 3\nnew york 4 5 6\n日本 7 8 9.25\n".encode()
+TABLE = np.arange(12, dtype=np.float32).reshape(4, 3) / 3
+WORDS = np.array(["cat", "été", "new york", "日本"])
+PLAIN = {
+    "v.vec": TEXT,
+    "v.glove": TEXT.partition(b"\n")[2],
+    "v.tsv": TEXT.replace(b"new york", b"york").replace(b" ", b"\t"),
+    "v.bin": binary(record(b"cat", 1, 2), record("été".encode(), 3, 4), record(b"x", 5, 6)),
+    "lines.bin": binary(record(b"cat", 1, 2) + b"\n", record(b"dog", 3, 4) + b"\n"),
+    "v.npy": npy(TABLE),
+    "columns.npy": npy(np.asfortranarray(TABLE)),
+    "v.npz": npz(words=WORDS, vectors=TABLE),
+    "v.safetensors": native(
+        words="catété日本".encode(), ends=(3, 8, 14), vectors=TABLE[:3], counts=(9, 5, 1)
+    ),
+    "v.json": wink('["cat","dog"]', 2, 2, '"cat":[1,2,3,0],"dog":[4,5,6,1]'),
+}
+PACKED = {
+    "v.vec.gz": gzip.compress(TEXT),
+    "v.vec.bz2": bz2.compress(TEXT),
+    "v.vec.xz": lzma.compress(TEXT),
+    "v.zip": zipped(v__vec=TEXT),
+    "v.npy.gz": gzip.compress(npy(TABLE)),
+    "v.npz.gz": gzip.compress(npz(words=WORDS, vectors=TABLE)),
+    "v.bin.gz": gzip.compress(PLAIN["v.bin"]),
+}
+SPLICES = [
+    b"", b"\0", b"\n", b" ", b"\t", b"\r\n", b"nan", b"1e999", b"-1", b"99999999999", b"\xff\xfe",
+    b"\x80\x04", b"PK\x03\x04", b"PK\x05\x06", b"{", b"}", b"'", b"(", b"L", b"\\", b'"', b"[",
+    b"\xed\xa0\x80", b"\xc3", b"4 3\n", b" 1 2 3", b"\x93NUMPY", b"\n\n\n\n",
+]  # fmt: skip
+
+
+def flip(content, rng):
+    for place in rng.integers(len(content), size=rng.integers(1, 4)):
+        content[place] ^= 1 << rng.integers(8)
+
+
+def overwrite(content, rng):
+    content[rng.integers(len(content))] = rng.integers(256)
+
+
+def cut(content, rng):
+    del content[rng.integers(len(content)) :]
+
+
+def remove(content, rng):
+    start = rng.integers(len(content))
+    del content[start : start + rng.integers(1, 20)]
+
+
+def splice(content, rng):
+    start = rng.integers(len(content))
+    content[start : start + rng.integers(3)] = SPLICES[rng.integers(len(SPLICES))]
+
+
+def splice_early(content, rng):
+    start = rng.integers(min(len(content), 12))
+    content[start : start + rng.integers(3)] = SPLICES[rng.integers(len(SPLICES))]
+
+
+def repeat(content, rng):
+    start, place = rng.integers(len(content), size=2)
+    content[place:place] = content[start : start + rng.integers(1, 40)]
+
+
+def number(content, rng):
+    digits = [place for place, byte in enumerate(content) if 48 <= byte <= 57]
+    if digits:
+        content[rng.choice(digits)] = rng.integers(48, 58)
+
+
+MUTATIONS = (flip, overwrite, cut, remove, splice, splice_early, repeat, number)
+
+
+def mutated(content, rng):
+    changed = bytearray(content)
+    for _ in range(rng.integers(1, 3)):
+        if changed:
+            MUTATIONS[rng.integers(len(MUTATIONS))](changed, rng)
+    return bytes(changed)
+
+
+def assert_an_embedding_or_one_sentence(path, on_error):
+    try:
+        found = load(path, on_error=on_error)
+    except LexiscopeError as problem:
+        sentence = str(problem)
+    else:
+        assert isinstance(found, Embedding)
+        assert len(found.words) == len(found.vectors) > 0
+        assert all(isinstance(word, str) and word for word in found.words)
+        return
+    assert sentence.isprintable(), sentence
+
+
+@pytest.mark.parametrize("name", [*PLAIN, *PACKED])
+def test_a_damaged_file_gives_an_embedding_or_one_sentence(name, tmp_path):
+    rng = np.random.default_rng(zlib.crc32(name.encode()))
+    content = (PLAIN | PACKED)[name]
+    for words in ("v.words", "columns.words"):
+        (tmp_path / words).write_text("\n".join(WORDS))
+    for turn in range(ROUNDS):
+        (tmp_path / name).write_bytes(mutated(content, rng))
+        assert_an_embedding_or_one_sentence(tmp_path / name, ("stop", "skip", "replace")[turn % 3])
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_a_file_cut_anywhere_gives_an_embedding_or_one_sentence(name, tmp_path):
+    content = PLAIN[name]
+    for length in range(0, len(content), max(1, len(content) // 60)):
+        (tmp_path / name).write_bytes(content[:length])
+        assert_an_embedding_or_one_sentence(tmp_path / name, "stop")
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_the_undamaged_file_is_good(name, tmp_path):
+    (tmp_path / name).write_bytes(PLAIN[name])
+    (tmp_path / f"{name.partition('.')[0]}.words").write_text("\n".join(WORDS))
+
+    assert load(tmp_path / name).repairs == ()
+
+
+@pytest.mark.parametrize("name", [*PLAIN, *PACKED])
+def test_damage_inside_a_packed_file_is_found_too(name, tmp_path):
+    rng = np.random.default_rng(zlib.crc32(name.encode()) + 1)
+    content = PLAIN.get(name, TEXT)
+    for _ in range(ROUNDS // 10):
+        (tmp_path / "v.gz").write_bytes(gzip.compress(mutated(content, rng)))
+        assert_an_embedding_or_one_sentence(tmp_path / "v.gz", "skip")

@@ -1,0 +1,90 @@
+"""The bytes of small vector files, whole ones and ones with something wrong in them."""
+
+import io
+import json
+import struct
+import zipfile
+
+import numpy as np
+
+
+def record(word, *numbers):
+    return word + b" " + np.array(numbers, "<f4").tobytes()
+
+
+def binary(*records, header=None):
+    return (header or b"%d 2\n" % len(records)) + b"".join(records)
+
+
+def npy(array, pickled=False):
+    stream = io.BytesIO()
+    np.save(stream, array, allow_pickle=pickled)
+    return stream.getvalue()
+
+
+def npy_header(text, body=b"", version=b"\x01\x00"):
+    text = text.encode() + b"\n"
+    size = struct.pack("<H" if version == b"\x01\x00" else "<I", len(text))
+    return b"\x93NUMPY" + version + size + text + body
+
+
+def described(shape, dtype="<f4"):
+    return f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}}}"
+
+
+def npz(**arrays):
+    return zipped(**{f"{name}.npy": npy(array) for name, array in arrays.items()})
+
+
+def zipped(method=zipfile.ZIP_DEFLATED, **members):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        for name, content in members.items():
+            archive.writestr(name.replace("__", "."), content)
+    return stream.getvalue()
+
+
+def with_flags(archive, flags):
+    """The archive with these flags set for its first member, in both of its headers."""
+    changed = bytearray(archive)
+    for magic, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        struct.pack_into("<H", changed, archive.index(magic) + offset, flags)
+    return bytes(changed)
+
+
+def listing(members, announced):
+    """An archive with nothing but a list of members, whose number it may hide."""
+    entry = struct.pack("<4s4B4HL2L5H2L", b"PK\x01\x02", 20, 3, 20, 0, *[0] * 14)
+    head = zipped(a="x")
+    start = head.index(b"PK\x01\x02")
+    end = struct.pack(
+        "<4s4H2LH", b"PK\x05\x06", 0, 0, announced, announced, len(entry) * members, start, 0
+    )
+    return head[:start] + entry * members + end
+
+
+def tensors(header, body=b""):
+    raw = json.dumps(header).encode() if isinstance(header, dict) else header
+    return struct.pack("<Q", len(raw)) + raw + body
+
+
+def native(words=b"catdog", ends=(3, 6), vectors=((1, 2), (3, 4)), counts=None):
+    """One of our own files, whole or with something wrong in it."""
+    words = np.frombuffer(words, np.uint8) if isinstance(words, bytes) else words
+    ends = ends if isinstance(ends, np.ndarray) else np.array(ends, "<i8")
+    parts = {"vectors": np.array(vectors, "<f4"), "words": words, "ends": ends}
+    if counts is not None:
+        parts["counts"] = np.array(counts)
+    header, body = {"__metadata__": {"format": "lexiscope embedding 1"}}, b""
+    for name, part in parts.items():
+        place = [len(body), len(body) + part.nbytes]
+        kind = {"f4": "F32", "u1": "U8", "i8": "I64"}[part.dtype.str[1:]]
+        header[name] = {"dtype": kind, "shape": list(part.shape), "data_offsets": place}
+        body += part.tobytes()
+    raw = json.dumps(header).encode()
+    return tensors(raw + b" " * (-len(raw) % 8), body)
+
+
+def wink(words='["cat"]', size=1, dimensions=2, body='"cat":[1,2,3,0]'):
+    head = f'{{"l2NormIndex":2,"size":{size},"dimensions":{dimensions},"words":{words}'
+    return f'{head},"vectors":{{{body}}}}}'.encode()

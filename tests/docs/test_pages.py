@@ -1,0 +1,35 @@
+from pathlib import Path
+
+import pytest
+
+from lexiscope import tasks
+from lexiscope.cli import commands
+from lexiscope.core.discovery import names
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.mark.parametrize("name", names(tasks))
+def test_every_task_has_its_page(name):
+    assert (DOCS / "tasks" / f"{name}.md").read_text("utf-8").startswith(f"# {name}\n")
+
+
+@pytest.mark.parametrize("name", names(commands))
+def test_every_command_has_its_page(name):
+    assert (DOCS / "commands" / f"{name}.md").read_text("utf-8").startswith(f"# lexiscope {name}\n")
+
+
+def test_the_readme_says_both_commands_on_its_first_screen():
+    first = (DOCS.parent / "README.md").read_text("utf-8").splitlines()[:25]
+
+    assert any("make demo" in line for line in first)
+    assert any("make test" in line for line in first)
+
+
+def test_links_between_pages_lead_somewhere():
+    import re
+
+    for page in [*DOCS.rglob("*.md"), *DOCS.parent.glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
+            if "://" not in target:
+                assert (page.parent / target).exists(), f"{page}: {target}"

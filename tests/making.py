@@ -1,0 +1,56 @@
+"""Tiny data for tests: datasets from rows, embeddings with seeded vectors."""
+
+import numpy as np
+
+from lexiscope.core.dataset import word_array
+from lexiscope.core.datasets import Analogies, WordPairs
+from lexiscope.core.embedding import Embedding, embedding
+from lexiscope.core.vocabulary import Vocabulary
+
+
+def word_pairs(*rows, name="pairs"):
+    """Pairs from (left, right, rating)."""
+    left, right, rating = zip(*rows, strict=True)
+    return WordPairs(name, word_array(left), word_array(right), np.array(rating, np.float64))
+
+
+def analogies(*rows, name="analogies"):
+    """Questions from (a, b, c, answer) or (a, b, c, answer, section)."""
+    filled = [(*row, "")[:5] for row in rows]
+    return Analogies(name, *map(word_array, zip(*filled, strict=True)))
+
+
+def counted(name, words, vectors, counts):
+    """An embedding whose source gave counts."""
+    return Embedding(name, Vocabulary(tuple(words)), np.array(vectors, np.float32), counts)
+
+
+def seeded(name, words, seed=0, dimension=8):
+    """An embedding with normal vectors."""
+    words = list(words)
+    return embedding(name, words, np.random.default_rng(seed).normal(size=(len(words), dimension)))
+
+
+def synthetic_words(number):
+    """Distinct lower-case words: w0, w1, ..."""
+    return [f"w{place}" for place in range(number)]
+
+
+def synthetic_pairs(number, words, seed=0, name="pairs"):
+    """Rated pairs of different words; ratings have ties."""
+    rng = np.random.default_rng(seed)
+    left = rng.integers(0, words, number)
+    right = (left + rng.integers(1, words, number)) % words
+    ratings = rng.integers(0, 20, number) / 2
+    rows = zip(left.tolist(), right.tolist(), ratings.tolist(), strict=True)
+    return word_pairs(*((f"w{a}", f"w{b}", rating) for a, b, rating in rows), name=name)
+
+
+def synthetic_analogies(number, words, seed=0, name="analogies"):
+    """Questions of four different words in two sections, one of them semantic by its name."""
+    rng = np.random.default_rng(seed)
+    rows = [rng.choice(words, 4, replace=False).tolist() for _ in range(number)]
+    sections = ("family", "plural")
+    return analogies(
+        *((*(f"w{word}" for word in row), sections[k % 2]) for k, row in enumerate(rows)), name=name
+    )

@@ -1,0 +1,230 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.stats import binomtest, permutation_test, rankdata, spearmanr
+
+from lexiscope.core.dataset import word_array
+from lexiscope.core.errors import Undefined
+from lexiscope.core.measure import Measure
+from lexiscope.core.task import Answers
+from lexiscope.stats import paired
+from lexiscope.stats.measures import accuracy, pearson, spearman
+from lexiscope.stats.paired import difference, flipped_means, mcnemar, swapped_correlations
+
+
+def three_columns(items, seed, ours=0.7, theirs=0.4):
+    rng = np.random.default_rng(seed)
+    gold = np.round(rng.normal(size=items), 1)
+    first, second = (s * gold + rng.normal(size=items) for s in (ours, theirs))
+    return rankdata(first), rankdata(second), rankdata(gold)
+
+
+def by_scipy(first, second, gold, resamples):
+    def gap(x, y, axis):
+        rows = [np.apply_along_axis(lambda v: np.corrcoef(v, gold)[0, 1], axis, z) for z in (x, y)]
+        return np.abs(rows[0] - rows[1])
+
+    return permutation_test(
+        (first, second),
+        gap,
+        permutation_type="samples",
+        n_resamples=resamples,
+        alternative="greater",
+        rng=np.random.default_rng(0),
+    ).pvalue
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_swapped_correlations_agree_with_scipys_permutation_test(seed):
+    columns = three_columns(40, seed)
+
+    found = swapped_correlations(*columns, np.random.default_rng(seed))
+
+    expected = by_scipy(*columns, 2000)
+    spread = np.sqrt(expected * (1 - expected) / 2000)
+    assert found == pytest.approx(expected, abs=5 * spread + 0.002)
+
+
+def test_swaps_of_few_items_agree_with_all_orders():
+    columns = three_columns(9, 5)  # 512 orders: SciPy takes them all
+
+    found = swapped_correlations(*columns, np.random.default_rng(0))
+
+    assert found == pytest.approx(by_scipy(*columns, 9999), abs=0.02)
+
+
+def test_ranks_on_any_scale_give_the_same_chance():
+    first, second, gold = three_columns(30, 2)
+
+    p = swapped_correlations(first, second, gold, np.random.default_rng(0))
+
+    scaled = swapped_correlations(3 * first + 1, second, gold / 7, np.random.default_rng(0))
+    assert p == pytest.approx(scaled)
+
+
+def test_who_is_named_first_does_not_matter():
+    first, second, gold = three_columns(50, 3)
+
+    p, other = (
+        swapped_correlations(*order, gold, np.random.default_rng(0))
+        for order in ((first, second), (second, first))
+    )
+
+    assert p == other
+
+
+def test_drawing_signs_in_several_goes_is_as_good(monkeypatch):
+    columns = three_columns(40, 1)
+    at_once = swapped_correlations(*columns, np.random.default_rng(0))
+    monkeypatch.setattr(paired, "_AT_ONCE", 40 * 100)
+
+    assert swapped_correlations(*columns, np.random.default_rng(0)) == pytest.approx(
+        at_once, abs=0.02
+    )
+
+
+def test_mcnemar_counts_the_items_that_only_one_got_right():
+    first = np.array([1, 1, 1, 1, 1, 1, 0, 1, 0], np.float64)
+    second = np.array([0, 0, 0, 0, 0, 0, 1, 1, 0], np.float64)
+
+    # Six against one: 2 * (1 + 7) / 2**7.
+    assert mcnemar(first, second) == pytest.approx(16 / 128)
+    assert mcnemar(first, second) == pytest.approx(binomtest(6, 7).pvalue)
+    assert mcnemar(second, first) == pytest.approx(16 / 128)
+
+
+def test_mcnemar_of_equal_answers_is_one():
+    assert mcnemar(np.array([1.0, 0]), np.array([1.0, 0])) == 1
+
+
+def test_sign_flips_of_few_items_agree_with_all_orders():
+    differences = np.array([0.5, 0.25, 0.75, 0.5, -0.25, 0.5, 0.25, 0.125])
+    signs = np.array(np.meshgrid(*[[-1, 1]] * 8)).reshape(8, -1).T
+    every = np.mean(np.abs(signs @ differences) >= differences.sum() - 1e-9)
+
+    assert flipped_means(differences, np.random.default_rng(0)) == pytest.approx(every, abs=0.01)
+
+
+@pytest.mark.parametrize("kind", ["correlation", "mean", "any"])
+def test_the_chance_is_spread_evenly_when_nothing_differs(kind, monkeypatch):
+    monkeypatch.setattr(paired, "SWAPS", 199)
+    monkeypatch.setattr(paired, "_SWAPS_OF_ANY_MEASURE", 99)
+    rounds = 60 if kind == "any" else 300
+    ps = []
+    for seed in range(rounds):
+        rng = np.random.default_rng(seed)
+        if kind == "correlation":
+            ps.append(swapped_correlations(*three_columns(30, seed, 0.5, 0.5), rng))
+        elif kind == "mean":
+            ps.append(flipped_means(np.random.default_rng(1000 + seed).normal(size=20), rng))
+        else:
+            ours, theirs = np.random.default_rng(1000 + seed).normal(size=(2, 20))
+            slow = Measure(lambda given, gold: float(given.mean()), "mean")
+            answers = Answers(ours, np.zeros(20)), Answers(theirs, np.zeros(20))
+            ps.append(paired._swapped(slow, *answers, abs(ours.mean() - theirs.mean()), rng))
+    below = np.mean(np.array(ps)[:, None] <= [0.1, 0.25, 0.5, 0.75], axis=0)
+
+    assert_allclose(below, [0.1, 0.25, 0.5, 0.75], atol=4 * np.sqrt(0.25 / rounds))
+    assert np.mean(np.array(ps) <= 0.05) < 0.05 + 4 * np.sqrt(0.05 * 0.95 / rounds)
+
+
+def test_the_chance_is_never_zero():
+    gold = np.arange(200.0)
+    noise = np.random.default_rng(0).permutation(200).astype(np.float64)
+
+    assert swapped_correlations(gold, noise, gold, np.random.default_rng(0)) == pytest.approx(1e-4)
+    assert flipped_means(np.ones(200), np.random.default_rng(0)) == pytest.approx(1e-4)
+    assert mcnemar(np.ones(200), np.zeros(200)) > 0
+
+
+def test_equal_answers_are_no_difference():
+    answers = Answers(np.array([0.1, 0.5, 0.2, 0.9, 0.3]), np.arange(5.0))
+
+    found = difference(spearman, answers, answers, np.random.default_rng(0))
+
+    assert found.value == 0
+    assert found.interval == (0, 0)
+    assert found.p == 1
+
+
+def test_a_difference_is_first_minus_second_with_a_paired_interval():
+    rng = np.random.default_rng(0)
+    gold = rng.normal(size=100)
+    first, second = gold + rng.normal(size=100) * 0.3, gold + rng.normal(size=100) * 3
+
+    found = difference(spearman, Answers(first, gold), Answers(second, gold), rng)
+
+    expected = spearmanr(first, gold).statistic - spearmanr(second, gold).statistic
+    assert found.value == pytest.approx(expected)
+    assert 0 < found.interval.low < found.value < found.interval.high
+    assert found.p == pytest.approx(1e-4)
+    assert found.test == "swaps (9,999)"
+
+
+def test_sharing_the_resamples_makes_the_interval_narrow():
+    rng = np.random.default_rng(1)
+    gold = rng.normal(size=80)
+    first = gold + rng.normal(size=80)
+    second = first + rng.normal(size=80) * 0.01  # almost the same answers
+
+    low, high = difference(pearson, Answers(first, gold), Answers(second, gold), rng).interval
+
+    assert high - low < 0.02
+
+
+def test_right_or_wrong_answers_are_tested_exactly():
+    gold = word_array(["a"] * 8)
+    first, second = word_array(["a"] * 7 + ["b"]), word_array(["b"] * 7 + ["a"])
+
+    found = difference(
+        accuracy, Answers(first, gold), Answers(second, gold), np.random.default_rng(0)
+    )
+
+    assert found.value == pytest.approx(6 / 8)
+    assert found.p == pytest.approx(2 * (1 + 8) / 2**8)
+    assert found.test == "exact McNemar"
+
+
+def test_partial_credit_is_tested_by_sign_flips():
+    credit = Measure(lambda given, gold: float(given.mean()), "credit", per_item=lambda g, _: g)
+    answers = Answers(np.full(12, 0.75), np.zeros(12)), Answers(np.full(12, 0.5), np.zeros(12))
+
+    found = difference(credit, *answers, np.random.default_rng(0))
+
+    assert found.value == pytest.approx(0.25)
+    assert found.p == pytest.approx(2 / 2**12, abs=0.001)
+    assert found.test == "sign flips (9,999)"
+
+
+def test_any_measure_is_tested_by_calling_it():
+    middle = Measure(lambda given, gold: float(np.median(given)), "median")
+    rng = np.random.default_rng(0)
+    answers = (
+        Answers(rng.normal(2, 1, 30), np.zeros(30)),
+        Answers(rng.normal(0, 1, 30), np.zeros(30)),
+    )
+
+    found = difference(middle, *answers, rng)
+
+    assert found.p == pytest.approx(1e-3)
+    assert found.test == "swaps (999)"
+
+
+def test_a_swap_without_a_score_counts_against_the_difference():
+    def first_only(given, gold):
+        if given[0] != 1:
+            raise Undefined("no first")
+        return 1.0
+
+    answers = Answers(np.ones(3), np.zeros(3)), Answers(np.ones(3) * 2, np.zeros(3))
+
+    p = paired._swapped(Measure(first_only), *answers, 0.5, np.random.default_rng(0))
+
+    assert p == 1
+
+
+def test_the_difference_of_a_constant_is_undefined():
+    good, flat = Answers(np.arange(5.0), np.arange(5.0)), Answers(np.ones(5), np.arange(5.0))
+
+    with pytest.raises(Undefined, match="the answers are all equal"):
+        difference(spearman, good, flat, np.random.default_rng(0))
