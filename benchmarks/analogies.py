@@ -1,18 +1,20 @@
 """All Google questions: gensim's evaluate_word_analogies against ours, over the same candidates.
 
 gensim is timed on a sample of the questions and scaled, its time for a single question (building
-its dictionary) being counted once; its answers are compared question by question. gensim has no 3CosMul evaluation, so ours is set against gensim's 3CosAdd time.
+its dictionary) being counted once; its answers are compared question by question. gensim has no
+3CosMul evaluation, so ours is set against gensim's 3CosAdd time.
 """
 
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
-import clock
-import material
 import numpy as np
 from gensim.models import KeyedVectors
 
+import clock
+import material
 from lexiscope.core.policy import Policy
 from lexiscope.data.datasets import read
 from lexiscope.tasks.analogy import Analogy
@@ -35,7 +37,7 @@ def compare(rounds: int) -> Iterator[dict[str, Any]]:
             given = task.answer(embedding, asked, np.random.default_rng(0)).given  # compiles, too
             seconds = clock.in_turns(
                 rounds,
-                ours=lambda task=task: task.answer(embedding, asked, np.random.default_rng(0)),
+                ours=partial(task.answer, embedding, asked, np.random.default_rng(0)),
                 gensim=theirs,
                 once=one,
             )
@@ -82,4 +84,3 @@ def _agreement(given: Any, asked: Any, gensim: KeyedVectors) -> float:
     for a, b, c, answer in zip(asked.a, asked.b, asked.c, given, strict=True):
         same += gensim.most_similar(positive=[b, c], negative=[a], topn=1)[0][0] == answer
     return same / len(given)
-

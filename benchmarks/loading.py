@@ -6,9 +6,8 @@ from statistics import median
 from typing import Any
 
 import clock
-import material
-
 import lexiscope
+import material
 from lexiscope.core.vocabulary import pack
 
 _OURS = """import numpy, lexiscope, lexiscope.data.vectors

@@ -22,7 +22,7 @@ def glove100() -> Embedding:
 
 @cache
 def large300() -> Embedding:
-    """400,000 x 300: the same vectors turned into a larger space, with noise, some words made up."""
+    """400,000 x 300: the same vectors turned into a larger space, with noise and made-up words."""
     path = folder() / "large300.safetensors"
     if not path.exists():
         rng = np.random.default_rng(0)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-import clock
-import material
 import numpy as np
 
+import clock
+import material
 from lexiscope.stats.neighbours import nearest
 
 _QUERIES, _NUMBER, _SAMPLE = 10_000, 10, 200

@@ -7,7 +7,7 @@ import pytest
 import lexiscope
 from lexiscope.core.embedding import embedding
 
-WORDS = "cat dog sun moon cup tea cats dogs king queen man woman".split()
+WORDS = ["cat", "dog", "sun", "moon", "cup", "tea", "cats", "dogs", "king", "queen", "man", "woman"]
 PAIRS = "cat\tdog\t9\nsun\tmoon\t7.5\ncup\ttea\t6\ncat\ttea\t2\ndog\tmoon\t1.5\nsun\tcup\t1\n"
 
 

@@ -29,7 +29,9 @@ def test_help_imports_nothing_heavy():
         "sys.exit(', '.join(heavy & set(sys.modules)) or 0)"
     )
 
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
 
     assert ended.returncode == 0, ended.stderr
 
@@ -66,7 +68,10 @@ def test_tasks_explains_settings(call):
 
     assert "--set analogy.epsilon=1e-06" in told
     assert "google-analogies" in told
-    assert {t["name"] for t in json.loads(call("tasks", "--json").stdout)} >= {"analogy", "similarity"}
+    assert {t["name"] for t in json.loads(call("tasks", "--json").stdout)} >= {
+        "analogy",
+        "similarity",
+    }
 
 
 def test_data_list_knows_licences_and_sizes(call):

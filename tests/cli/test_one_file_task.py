@@ -20,8 +20,8 @@ def test_a_task_in_one_file_appears_everywhere(call, folder):
     more = {"env": {**os.environ, "PYTHONPATH": str(folder)}}
 
     assert "distance" in call("tasks", **more).stdout
-    ended = call("run", "first.vec", "second.vec", "--task", "distance", "--set", "distance.power=1",
-                 "--dataset", "pairs.tsv", "--report", "r.html", "--json", **more)  # fmt: skip
+    ended = call("run", "first.vec", "second.vec", "--task", "distance", "--dataset", "pairs.tsv",
+                 "--set", "distance.power=1", "--report", "r.html", "--json", **more)  # fmt: skip
 
     found = json.loads(ended.stdout)
     assert {r["task"] for r in found["results"]} == {"distance"}

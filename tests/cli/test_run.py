@@ -31,7 +31,9 @@ def test_the_table_goes_to_stdout_and_nothing_else(call):
 
 
 def test_settings_given_twice_are_both_asked(call, folder):
-    (folder / "questions.txt").write_text(": plural\ncat cats dog dogs\ndog dogs cat cats\n", "utf-8")
+    (folder / "questions.txt").write_text(
+        ": plural\ncat cats dog dogs\ndog dogs cat cats\n", "utf-8"
+    )
 
     ended = call("run", "first.vec", "--task", "analogy", "--dataset", "questions.txt", "--json",
                  "--set", "analogy.solver=3CosAdd", "--set", "analogy.solver=3CosMul")  # fmt: skip
@@ -90,21 +92,23 @@ def test_debug_shows_the_traceback(call):
 
 
 def test_hostile_words_do_not_steer_the_terminal(call, folder):
-    (folder / "evil.vec").write_text("2 2\n\x9b31mred 1 0\n[/red]‮x 0 1\n", "utf-8")
-    (folder / "evil.tsv").write_text("[bold]a\tb\t1\n\x9b31mred\t[/red]‮x\t2\n", "utf-8")
+    (folder / "evil.vec").write_text("2 2\n\x9b31mred 1 0\n[/red]\u202ex 0 1\n", "utf-8")
+    (folder / "evil.tsv").write_text("[bold]a\tb\t1\n\x9b31mred\t[/red]\u202ex\t2\n", "utf-8")
 
     ended = call("run", "evil.vec", "--dataset", "evil.tsv")
 
     assert "\x9b" not in ended.stdout + ended.stderr
-    assert "‮" not in ended.stdout + ended.stderr
+    assert "\u202e" not in ended.stdout + ended.stderr
 
 
 def test_a_reader_that_leaves_early_ends_quietly(folder):
     import subprocess
     import sys
 
-    ask = f"{sys.executable} -m lexiscope run first.vec second.vec --dataset pairs.tsv --json | head -1"
-    ended = subprocess.run(["bash", "-o", "pipefail", "-c", ask], capture_output=True, text=True, check=False)
+    ask = f"{sys.executable} -m lexiscope run first.vec --dataset pairs.tsv --json | head -1"
+    ended = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", ask], capture_output=True, text=True, check=False
+    )
 
     assert ended.stdout == "{\n"
     assert "Traceback" not in ended.stderr

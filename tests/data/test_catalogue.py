@@ -5,7 +5,27 @@ import pytest
 from lexiscope.core.errors import UnknownName
 from lexiscope.data.catalogue import catalogue, chosen
 
-REQUIRED = ["glove-6b-50d", "glove-6b-100d", "ws353", "ws353-similarity", "ws353-relatedness", "men", "rg65", "mc30", "simlex999", "simverb3500", "rw", "mturk287", "mturk771", "yp130", "card660", "google-analogies", "msr-analogies", "wikitext-2", "wordnet-3.1"]
+REQUIRED = [
+    "glove-6b-50d",
+    "glove-6b-100d",
+    "ws353",
+    "ws353-similarity",
+    "ws353-relatedness",
+    "men",
+    "rg65",
+    "mc30",
+    "simlex999",
+    "simverb3500",
+    "rw",
+    "mturk287",
+    "mturk771",
+    "yp130",
+    "card660",
+    "google-analogies",
+    "msr-analogies",
+    "wikitext-2",
+    "wordnet-3.1",
+]
 
 
 @pytest.mark.parametrize("name", REQUIRED)

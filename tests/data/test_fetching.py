@@ -199,7 +199,7 @@ def test_a_failing_client_is_quoted(library, known, monkeypatch):
     monkeypatch.setattr(fetching, "_pip", lambda: ["false"])
     entry = known(_entry(Origin("pypi", (_file(member="toy/pairs.tsv"),), "toy", "1.0", 100)))
 
-    with pytest.raises(NotFetched, match="pypi toy 1.0: no reason given"):
+    with pytest.raises(NotFetched, match=r"pypi toy .*: no reason given"):
         fetch(library, entry)
 
 

@@ -101,7 +101,11 @@ def test_a_run_of_one_embedding_has_a_page(tmp_path):
 
 @pytest.fixture(scope="module")
 def browser():
-    where = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    where = (
+        shutil.which("chromium")
+        or shutil.which("chromium-browser")
+        or shutil.which("google-chrome")
+    )
     if where is None:
         pytest.skip("no Chromium on this machine: apt-get install chromium")
     from playwright.sync_api import sync_playwright
@@ -159,7 +163,9 @@ def test_the_page_fits_a_narrow_screen_and_a_keyboard(results, browser, tmp_path
 def test_charts_tell_their_content_in_words(results, browser, tmp_path):
     view, _ = _visit(browser, lexiscope.write_report(results, tmp_path / "report.html"))
 
-    labels = view.locator(".chart").evaluate_all("all => all.map(c => c.getAttribute('aria-label'))")
+    labels = view.locator(".chart").evaluate_all(
+        "all => all.map(c => c.getAttribute('aria-label'))"
+    )
 
     assert labels
     assert all("95 % interval" in label for label in labels)

@@ -76,7 +76,7 @@ def _folded(embedding: Embedding, policy: Policy) -> Embedding:
     folded = [word.casefold() for word in embedding.words]
     order = range(len(folded))
     if embedding.counts is not None:
-        order = np.argsort(-embedding.counts, kind="stable").tolist()  # type: ignore[assignment]
+        order = np.argsort(-embedding.counts, kind="stable").tolist()
     chosen: dict[str, int] = {}
     for place in order:
         chosen.setdefault(folded[place], place)

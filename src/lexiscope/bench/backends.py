@@ -54,7 +54,7 @@ def dask(function: Callable[[A], B], work: list[A], jobs: int) -> Numbered[B]:
     with _client(jobs) as client:
         futures = [client.submit(function, item, retries=3, pure=False) for item in work]
         numbers = {future.key: number for number, future in enumerate(futures)}
-        for future in as_completed(futures, loop=client.loop):
+        for future in as_completed(futures, loop=client.loop):  # type: ignore[no-untyped-call]
             yield numbers[future.key], future.result()
 
 
@@ -63,8 +63,8 @@ def _client(jobs: int) -> Any:
 
     address = os.environ.get("LEXISCOPE_DASK")
     if address:
-        return Client(address, set_as_default=False)
-    return Client(
+        return Client(address, set_as_default=False)  # type: ignore[no-untyped-call]
+    return Client(  # type: ignore[no-untyped-call]
         n_workers=jobs,
         threads_per_worker=1,
         host="127.0.0.1",

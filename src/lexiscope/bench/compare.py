@@ -63,14 +63,12 @@ def _one(column: Column, first: Asked, second: Asked) -> Comparison:
         column.settings, None, None, None, None, None, len(both), "", False,
     )  # fmt: skip
     rng = generator(column.seed, "compare", column.task, column.dataset)
-    answers = (
-        Answers(asked.given[rows], column.gold[both])
-        for asked, rows in ((first, ours), (second, theirs))
-    )
+    gold = column.gold[both]
+    one, other = Answers(first.given[ours], gold), Answers(second.given[theirs], gold)
     try:
         if not len(both):
             raise Undefined("the two embeddings share no item that both could be asked")
-        found = difference(column.measure, *answers, rng)
+        found = difference(column.measure, one, other, rng)
     except Undefined as reason:
         return replace(blank, state=str(reason))
     return replace(

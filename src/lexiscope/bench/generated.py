@@ -40,7 +40,9 @@ def pairs(seed: int, number: int = 500) -> WordPairs:
     words = word_array(_words())
     left, right = rng.integers(0, len(words), (2, number))
     same = rng.random(number) < 0.4
-    right = np.where(same, left % (2 * _TOPICS) + 2 * _TOPICS * rng.integers(0, _STEMS, number), right)
+    right = np.where(
+        same, left % (2 * _TOPICS) + 2 * _TOPICS * rng.integers(0, _STEMS, number), right
+    )
     rating: NDArray[np.float64] = 3 + 4.0 * same + rng.normal(size=number)
     return WordPairs("generated-pairs", words[left], words[right], np.round(rating, 2))
 
@@ -54,5 +56,10 @@ def analogies(seed: int, number: int = 400) -> Analogies:
     first, second = first[different], second[different]
     section = word_array(["forms"] * len(first))
     return Analogies(
-        "generated-analogies", words[first], words[first + 1], words[second], words[second + 1], section
+        "generated-analogies",
+        words[first],
+        words[first + 1],
+        words[second],
+        words[second + 1],
+        section,
     )

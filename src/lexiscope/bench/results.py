@@ -97,7 +97,8 @@ class Results:
 def read(store: Store, run: str) -> Results:
     """Everything the store knows about a run."""
     about = store.run(run)
-    results, coverage = [], {}
+    results: list[Result] = []
+    coverage: dict[tuple[str, str], Coverage] = {}
     for cell in store.cells(run):
         kind = task_class(cell["task"])
         scores = store.scores(cell["id"])

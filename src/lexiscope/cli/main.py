@@ -54,7 +54,9 @@ def _code(arguments: list[str], debug: bool) -> int:
         problem.show()
         return problem.exit_code
     except (KeyboardInterrupt, click.Abort):
-        return _say("Interrupted. What was finished is stored; the same command goes on.", _INTERRUPTED)
+        return _say(
+            "Interrupted. What was finished is stored; the same command goes on.", _INTERRUPTED
+        )
     except BrokenPipeError:
         # The reader has gone: nothing more to say, and nothing to say it to at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -16,8 +16,15 @@ def progress(counts_bytes: bool = False) -> Iterator[Tell]:
         yield _lines()
         return
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     amount = DownloadColumn() if counts_bytes else MofNCompleteColumn()
     with Progress(

@@ -79,7 +79,7 @@ class Dataset:
 
     def respelt(self, spelling: Callable[[str], str]) -> Self:
         """The dataset with every word written another way."""
-        columns = {
+        columns: dict[str, Any] = {
             column: word_array(map(spelling, getattr(self, column))) for column in self.word_columns
         }
         return replace(self, **columns)

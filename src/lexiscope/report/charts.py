@@ -13,7 +13,9 @@ _LINE = 15
 _LARGEST = 2200
 
 
-def forest(rows: Sequence[Result], embeddings: Sequence[str], by: str = "dataset") -> dict[str, Any]:
+def forest(
+    rows: Sequence[Result], embeddings: Sequence[str], by: str = "dataset"
+) -> dict[str, Any]:
     """Scores as points with their intervals, one band per dataset (or slice)."""
     import altair as alt
 
@@ -31,7 +33,7 @@ def forest(rows: Sequence[Result], embeddings: Sequence[str], by: str = "dataset
         for row in rows
         if row.value is not None
     ]
-    base = alt.Chart(alt.Data(values=values)).encode(
+    base = alt.Chart({"values": values}).encode(
         y=alt.Y("band:N", sort=bands, title=None, axis=alt.Axis(labelLimit=240)),
         yOffset=alt.YOffset("embedding:N", sort=names),
         color=alt.Color(

@@ -77,7 +77,7 @@ def _bundle() -> str:
     import vl_convert
 
     version = altair.SCHEMA_VERSION.removeprefix("v").rpartition(".")[0]
-    bundle: str = vl_convert.javascript_bundle(vl_version=version)
+    bundle: str = vl_convert.javascript_bundle(vl_version=version)  # type: ignore[call-arg]
     return bundle.replace("</script", "<\\/script")
 
 

@@ -47,7 +47,7 @@ class Section:
 def verdict(results: Results) -> Section:
     """What a hurried reader should know."""
     columns = results.columns
-    best: dict[str, int] = {name: 0 for name in results.embeddings}
+    best: dict[str, int] = dict.fromkeys(results.embeddings, 0)
     alone: dict[str, int] = dict(best)
     for column in columns:
         groups = results.groups(*column)
@@ -136,8 +136,8 @@ def differences(results: Results) -> Section:
         )
         for c in results.comparisons
     )
-    head = ("task", "dataset", "first", "second", "difference", "95 % interval", "p", "p (Holm)", "verdict",
-            "shared items", "test")  # fmt: skip
+    head = ("task", "dataset", "first", "second", "difference", "95 % interval", "p", "p (Holm)",
+            "verdict", "shared items", "test")  # fmt: skip
     text = (
         "First minus second, on the items that both could be asked. An interval is a paired "
         "bootstrap and is not corrected; the verdict is: it follows the corrected p-value.",
@@ -164,7 +164,9 @@ def slices(results: Results) -> Section | None:
         )  # fmt: skip
         head = ("part", "embedding", rows[0].measure, "95 % interval", "items asked")
         table = Table(head, body, "The numbers of the figure", folded=True, numeric=(2, 4))
-        figures.append(Figure(f"{task} on {shown(dataset)}", forest(rows, results.embeddings, "slice"), table))
+        figures.append(
+            Figure(f"{task} on {shown(dataset)}", forest(rows, results.embeddings, "slice"), table)
+        )
     return Section("Parts of datasets", (), tuple(figures)) if figures else None
 
 
@@ -196,7 +198,14 @@ def coverage(results: Results) -> Section:
         )
         for c in sorted(results.coverage, key=lambda c: c.used / c.total)
     )
-    head = ("dataset", "embedding", "items asked", "share", "missing words", "words with a zero vector")
+    head = (
+        "dataset",
+        "embedding",
+        "items asked",
+        "share",
+        "missing words",
+        "words with a zero vector",
+    )
     policy = results.policy
     limit = f", first {policy['limit']:,} words only" if policy["limit"] else ""
     text = (
@@ -215,7 +224,10 @@ def _some(words: tuple[str, ...]) -> str:
 
 def problems(results: Results) -> Section | None:
     """What failed, what was repaired."""
-    rows = [(shown(f.embedding), shown(f.dataset), "failed", shown(f.reason, 300)) for f in results.failures]
+    rows = [
+        (shown(f.embedding), shown(f.dataset), "failed", shown(f.reason, 300))
+        for f in results.failures
+    ]
     rows += [
         (shown(entry["name"]), "", "repaired", shown(sentence, 300))
         for entry in results.manifest["embeddings"]
@@ -230,13 +242,25 @@ def manifest(results: Results) -> Section:
     """What is needed to repeat this."""
     about = results.manifest
     embeddings = tuple(
-        (shown(e["name"]), f"{e['words']:,} × {e['dimension']}", shown(e["origin"], 120), e["sha256"])
+        (
+            shown(e["name"]),
+            f"{e['words']:,} × {e['dimension']}",
+            shown(e["origin"], 120),
+            e["sha256"],
+        )
         for e in about["embeddings"]
     )
-    datasets = tuple((shown(d["name"]), d["kind"], f"{d['items']:,}", d["sha256"]) for d in about["datasets"])
+    datasets = tuple(
+        (shown(d["name"]), d["kind"], f"{d['items']:,}", d["sha256"]) for d in about["datasets"]
+    )
     settings = tuple((t["name"], str(t["version"]), str(t["settings"])) for t in about["tasks"])
     other = tuple(
-        (key, ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else str(value))
+        (
+            key,
+            ", ".join(f"{k} {v}" for k, v in value.items())
+            if isinstance(value, dict)
+            else str(value),
+        )
         for key, value in about.items()
         if key not in ("embeddings", "datasets", "tasks")
     )

@@ -52,12 +52,12 @@ def summary(results: Results) -> list[str]:
             f"{real} of {len(results.comparisons)} differences are real (paired tests, Holm, 5 %). "
             "Embeddings with a letter in common cannot be told apart."
         )
-    for c in results.coverage:
-        if c.used < _LOW_COVERAGE * c.total:
-            lines.append(
-                f"Low coverage: {shown(c.embedding)} has the words for only {c.used:,} of "
-                f"{c.total:,} items of {shown(c.dataset)}."
-            )
+    lines += [
+        f"Low coverage: {shown(c.embedding)} has the words for only {c.used:,} of "
+        f"{c.total:,} items of {shown(c.dataset)}."
+        for c in results.coverage
+        if c.used < _LOW_COVERAGE * c.total
+    ]
     lines += [
         f"Failed: {shown(f.embedding)} on {shown(f.dataset)}: {shown(f.reason, 300)}"
         for f in results.failures

@@ -51,7 +51,7 @@ def _measured(measure: Measure, answers: Answers, samples: NDArray[np.int64]) ->
     from lexiscope.stats.measures import pearson, spearman
 
     if measure.per_item is not None:
-        return measure.per_item(answers.given, answers.gold)[samples].mean(axis=1)
+        return np.asarray(measure.per_item(answers.given, answers.gold)[samples].mean(axis=1))
     if measure.scale is spearman.scale:
         return _spearmans(answers, samples)
     if measure.scale is pearson.scale:

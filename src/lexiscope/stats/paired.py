@@ -49,8 +49,8 @@ def _chance(
             return mcnemar(ours, theirs), "exact McNemar"
         return flipped_means(ours - theirs, rng), f"sign flips ({SWAPS:,})"
     if measure.scale is not None:
-        columns = (measure.scale(a.given) for a in (first, second))
-        return swapped_correlations(*columns, measure.scale(first.gold), rng), f"swaps ({SWAPS:,})"
+        ours, theirs, gold = map(measure.scale, (first.given, second.given, first.gold))
+        return swapped_correlations(ours, theirs, gold, rng), f"swaps ({SWAPS:,})"
     p = _swapped(measure, first, second, abs(value), rng)
     return p, f"swaps ({_SWAPS_OF_ANY_MEASURE:,})"
 

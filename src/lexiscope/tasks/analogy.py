@@ -35,11 +35,11 @@ class Analogy(Task[Analogies]):
             raise BadUsage(f"analogy.epsilon must be from 1e-12 to 1, found {self.epsilon}.")
 
     def answer(self, embedding: Embedding, items: Analogies, rng: Generator) -> Answers:
-        questions = [embedding.vocabulary.find(words) for words in (items.a, items.b, items.c)]
+        a, b, c = (embedding.vocabulary.find(words) for words in (items.a, items.b, items.c))
         if self.solver == "3CosAdd":
-            places = by_sum(embedding.vectors, *questions)
+            places = by_sum(embedding.vectors, a, b, c)
         else:
-            places = by_product(embedding.vectors, *questions, self.epsilon)
+            places = by_product(embedding.vectors, a, b, c, self.epsilon)
         words = embedding.words
         given = word_array(words[place] if place >= 0 else "" for place in places.tolist())
         return Answers(given=given, gold=items.answer)

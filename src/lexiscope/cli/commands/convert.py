@@ -7,8 +7,13 @@ import click
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT", type=click.Path(dir_okay=False))
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N words.")
-@click.option("--on-error", type=click.Choice(["stop", "skip", "replace"]), default="stop",
-              show_default=True, help="What to do about broken rows.")
+@click.option(
+    "--on-error",
+    type=click.Choice(["stop", "skip", "replace"]),
+    default="stop",
+    show_default=True,
+    help="What to do about broken rows.",
+)
 def command(source: str, target: str, limit: int | None, on_error: str) -> None:
     """Read IN, whatever its format, and write OUT by its ending.
 

@@ -11,7 +11,9 @@ def command() -> None:
     """Data sets and vectors that have a name: list, get, where, verify."""
 
 
-_FOLDER = click.option("--data-dir", type=click.Path(file_okay=False), help="A folder with data files.")
+_FOLDER = click.option(
+    "--data-dir", type=click.Path(file_okay=False), help="A folder with data files."
+)
 
 
 @command.command("list")

@@ -9,8 +9,14 @@ _EMBEDDINGS = ("glove-6b-50d", "glove-6b-50d@first=100000", "glove-6b-50d@centre
 
 
 @click.command()
-@click.option("-o", "--output", type=click.Path(file_okay=False), default="demo", show_default=True,
-              help="Where the report and the answers go.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False),
+    default="demo",
+    show_default=True,
+    help="Where the report and the answers go.",
+)
 @click.option("--generated", is_flag=True, help="Use generated data, even with a network.")
 def command(output: str, generated: bool) -> None:
     """Fetch real vectors and datasets, compare three embeddings, and write a report."""
@@ -50,7 +56,10 @@ def _real() -> tuple[Any, Any]:
                 fetch(library, entry, tell)
     except NotFetched as problem:
         click.echo(f"No data could be fetched: {problem}", err=True)
-        click.echo("The demo goes on with GENERATED data: its numbers say nothing about language.", err=True)
+        click.echo(
+            "The demo goes on with GENERATED data: its numbers say nothing about language.",
+            err=True,
+        )
         return _generated()
     click.echo("Reading the vectors...", err=True)
     library.vectors("glove-6b-50d")

@@ -18,6 +18,7 @@ def command() -> int:
     import shutil
     import sqlite3
 
+    import numpy  # noqa: F401 - so that its BLAS is loaded and can be named
     from threadpoolctl import threadpool_info
 
     import lexiscope
@@ -25,8 +26,6 @@ def command() -> int:
     from lexiscope.core.machine import threads
     from lexiscope.data.catalogue import catalogue
     from lexiscope.data.library import Library, is_offline
-
-    import numpy  # noqa: F401, I001 - so that its BLAS is loaded and can be named
 
     library = Library()
     problems = _problems(library.cache)

@@ -11,7 +11,9 @@ import click
 @click.option("-n", "--number", type=click.IntRange(1), default=10, show_default=True)
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N words.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def command(file: str, words: tuple[str, ...], number: int, limit: int | None, as_json: bool) -> None:
+def command(
+    file: str, words: tuple[str, ...], number: int, limit: int | None, as_json: bool
+) -> None:
     """Print the nearest words of each WORD by cosine, exactly."""
     from lexiscope.bench.plan import embeddings_from
     from lexiscope.core.display import shown

@@ -4,12 +4,18 @@ import click
 
 
 @click.command()
-@click.option("--store", type=click.Path(dir_okay=False), default="lexiscope.sqlite",
-              show_default=True, help="Where answers and scores are kept.")
+@click.option(
+    "--store",
+    type=click.Path(dir_okay=False),
+    default="lexiscope.sqlite",
+    show_default=True,
+    help="Where answers and scores are kept.",
+)
 @click.option("--run", "run_id", metavar="ID", help="Which run; the newest by default.")
 @click.option("--list", "listing", is_flag=True, help="List the runs instead.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False), default="report.html",
-              show_default=True)
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), default="report.html", show_default=True
+)
 def command(store: str, run_id: str | None, listing: bool, output: str) -> None:
     """Write the report of a stored run: one HTML file that needs no network."""
     from pathlib import Path

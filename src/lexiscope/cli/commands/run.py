@@ -11,29 +11,79 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("vectors", nargs=-1, required=True)
 @click.option("--task", "tasks", multiple=True, metavar="NAME", help="Only this task (repeatable).")
-@click.option("--set", "settings", multiple=True, metavar="TASK.FIELD=VALUE",
-              help="A task's setting; given twice for one field, both values are asked.")
-@click.option("--dataset", "datasets", multiple=True, metavar="NAME-OR-PATH",
-              help="Only this dataset (repeatable). All that are at hand by default.")
-@click.option("--vocabulary", type=click.Choice(["own", "shared"]), default="own", show_default=True,
-              help="Each embedding's own words, or only those that all have.")
-@click.option("--case", type=click.Choice(["exact", "fold"]), default="fold", show_default=True,
-              help="Letters must match, or are folded and the most frequent variant wins.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N words of each.")
-@click.option("--on-error", type=click.Choice(["stop", "skip", "replace"]), default="stop",
-              show_default=True, help="What to do about broken rows of a vector file.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, envvar="LEXISCOPE_SEED")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True,
-              envvar="LEXISCOPE_N_JOBS", help="How many processes work at once.")
-@click.option("--backend", type=click.Choice(["serial", "processes", "dask"]),
-              help="serial, or processes with --jobs above 1; dask needs the extra.")
-@click.option("--store", type=click.Path(dir_okay=False), default="lexiscope.sqlite",
-              show_default=True, help="Where answers and scores are kept.")
-@click.option("--report", "page", type=click.Path(dir_okay=False), metavar="FILE",
-              help="Also write a report, one HTML file.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="TASK.FIELD=VALUE",
+    help="A task's setting; given twice for one field, both values are asked.",
+)
+@click.option(
+    "--dataset",
+    "datasets",
+    multiple=True,
+    metavar="NAME-OR-PATH",
+    help="Only this dataset (repeatable). All that are at hand by default.",
+)
+@click.option(
+    "--vocabulary",
+    type=click.Choice(["own", "shared"]),
+    default="own",
+    show_default=True,
+    help="Each embedding's own words, or only those that all have.",
+)
+@click.option(
+    "--case",
+    type=click.Choice(["exact", "fold"]),
+    default="fold",
+    show_default=True,
+    help="Letters must match, or are folded and the most frequent variant wins.",
+)
+@click.option(
+    "--limit", type=click.IntRange(1), metavar="N", help="Only the first N words of each."
+)
+@click.option(
+    "--on-error",
+    type=click.Choice(["stop", "skip", "replace"]),
+    default="stop",
+    show_default=True,
+    help="What to do about broken rows of a vector file.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, envvar="LEXISCOPE_SEED"
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    envvar="LEXISCOPE_N_JOBS",
+    help="How many processes work at once.",
+)
+@click.option(
+    "--backend",
+    type=click.Choice(["serial", "processes", "dask"]),
+    help="serial, or processes with --jobs above 1; dask needs the extra.",
+)
+@click.option(
+    "--store",
+    type=click.Path(dir_okay=False),
+    default="lexiscope.sqlite",
+    show_default=True,
+    help="Where answers and scores are kept.",
+)
+@click.option(
+    "--report",
+    "page",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Also write a report, one HTML file.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
 @click.option("--data-dir", type=click.Path(file_okay=False), help="A folder with data files.")
-@click.option("--fetch", is_flag=True, help="Fetch named datasets and vectors that are not at hand.")
+@click.option(
+    "--fetch", is_flag=True, help="Fetch named datasets and vectors that are not at hand."
+)
 @click.option("--force", is_flag=True, help="Ask again what the store has already.")
 def command(vectors: tuple[str, ...], **options: Any) -> int:
     """Compare VECTORS on tasks and datasets: files, or names from the catalogue.
@@ -108,7 +158,9 @@ def tell_repairs(name: str, repairs: list[str]) -> None:
         for sentence in repairs[:5]:
             click.echo(f"  {shown(sentence, 300)}", err=True)
         if len(repairs) > 5:
-            click.echo(f"  and {len(repairs) - 5:,} more, all in the report and the JSON.", err=True)
+            click.echo(
+                f"  and {len(repairs) - 5:,} more, all in the report and the JSON.", err=True
+            )
 
 
 def _print(results: "Results", as_json: bool, page: str | None) -> None:

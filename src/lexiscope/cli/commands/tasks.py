@@ -42,7 +42,10 @@ def _about(name: str, kind: type) -> dict[str, object]:
         "settings": {
             field.name: {
                 "default": field.default,
-                "type": str(hints[field.name]).removeprefix("typing.").replace("<class '", "").rstrip("'>"),
+                "type": str(hints[field.name])
+                .removeprefix("typing.")
+                .replace("<class '", "")
+                .rstrip("'>"),
             }
             for field in fields(task)
         },
