@@ -68,7 +68,7 @@ def test_a_resample_of_one_value_has_no_correlation(rows, seed):
 
 
 def test_the_same_item_drawn_every_time_is_constant_whatever_rounding_says():
-    x, y = np.array([0.1, 0.7, 1.3]), np.array([0.3, 1.1, 2.3])
+    x, y = np.array([0.1, 0.2, 1.3]), np.array([0.1, 0.4, 2.3])  # 0.1 * 3 / 3 is above 0.1
     samples = np.array([[0, 0, 0], [1, 1, 1], [2, 2, 2]])
 
     assert np.isnan(pearsons(x, y, samples)).all()

@@ -12,7 +12,7 @@ from lexiscope.core.errors import BadData
 from lexiscope.data.vectors import load
 from lexiscope.kernels.decimals import number
 
-thoroughly = settings(max_examples=400, deadline=None)
+thoroughly = settings(max_examples=250, deadline=None)
 
 SPELLED = """
 0 -0 +0 0.0 -0.0 00 007 1 +1 -1 .5 -.5 +.5 5. -5. 0. .0 1e0 1E0 1e+0 1e-0 1e00005 1.e1 .1e1
