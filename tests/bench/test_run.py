@@ -1,4 +1,5 @@
 import json
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -81,7 +82,7 @@ def test_results_do_not_change_with_the_order_of_embeddings(policy):
     )
 
     def by_name(results):
-        return {(r.embedding, r.task, r.measure, r.slice): r.as_dict() for r in results}
+        return {(r.embedding, r.task, r.measure, r.slice): asdict(r) for r in results}
 
     assert by_name(forth) == by_name(back)
     others = {(c.second, c.first, c.task): c for c in back.comparisons}
@@ -453,3 +454,40 @@ def test_file_names_that_are_no_text_can_be_read_and_stored(tmp_path):
     assert results.embeddings == [r.embedding for r in results.main()]
     assert {r.dataset for r in results} == {results.manifest["datasets"][0]["name"]}
     results.to_json().encode()
+
+
+def test_a_score_too_small_for_an_interval_is_kept_and_says_so():
+    three = word_pairs(("cat", "dog", 1), ("cat", "cup", 2), ("dog", "cup", 3))
+
+    (result,) = lexiscope.run(seeded("few", ("cat", "dog", "cup")), "similarity", three).main()
+
+    assert result.value is not None
+    assert (result.low, result.high) == (None, None)
+    assert "too few resamples" in result.state
+
+
+def test_without_any_known_word_accuracy_of_all_is_zero():
+    questions = analogies(("man", "woman", "king", "queen"))
+
+    found = {r.measure: r for r in lexiscope.run(seeded("far", ("x", "y")), "analogy", questions)}
+
+    assert found["accuracy"].value is None
+    assert found["accuracy_of_all"].value == 0
+
+
+def test_spools_of_killed_runs_are_swept_away(tmp_path, monkeypatch):
+    import os
+    import subprocess
+    import sys
+
+    monkeypatch.setattr(running.tempfile, "tempdir", str(tmp_path))
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    for name in (f"lexiscope-{gone.pid}-x", f"lexiscope-{os.getpid()}-x", "lexiscope-notes-x"):
+        (tmp_path / name).mkdir()
+
+    running._sweep()
+
+    assert not (tmp_path / f"lexiscope-{gone.pid}-x").exists()
+    assert (tmp_path / f"lexiscope-{os.getpid()}-x").exists()
+    assert (tmp_path / "lexiscope-notes-x").exists()

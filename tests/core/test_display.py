@@ -33,5 +33,10 @@ def test_nothing_shown_is_a_control_character_or_too_long(word):
     seen = shown(word)
 
     assert len(seen) <= 60
-    assert not {unicodedata.category(c) for c in seen} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    kinds = {unicodedata.category(c) for c in seen if c not in "\u200c\u200d"}
+    assert not kinds & {"Cc", "Cf", "Cs", "Zl", "Zp"}
     seen.encode()  # no surrogate half is left
+
+
+def test_joiners_of_persian_and_indic_words_stay():
+    assert shown("می\u200cخواهم") == "می\u200cخواهم"

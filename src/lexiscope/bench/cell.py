@@ -84,10 +84,16 @@ def _outcome(cell: Cell, aligned: Aligned, begun: float) -> Outcome:
     scores = tuple(
         score(measure, part, answers, asked, mask, generator(cell.seed, *names, measure.name, part))
         for measure in cell.task.measures()
-        for part, mask in {**cell.dataset.slices, WHOLE: np.ones(len(asked), bool)}.items()
+        for part, mask in _parts(cell.dataset)
     )
     spent = time.perf_counter() - begun
     return Outcome(covered.items, answers.given, covered.missing, covered.zero, scores, spent)
+
+
+def _parts(dataset: Dataset) -> list[tuple[str, NDArray[np.bool_]]]:
+    """The whole dataset, then its slices; a slice cannot take the name of the whole."""
+    whole = np.ones(len(dataset), bool)
+    return [(WHOLE, whole), *((n, mask) for n, mask in dataset.slices.items() if n != WHOLE)]
 
 
 def _answers(cell: Cell, aligned: Aligned, asked: Dataset, rng: Generator) -> Answers:
@@ -114,13 +120,14 @@ def score(
     used, total = len(chosen.given), int(mask.sum())
     if measure.all_items:
         measure, chosen = as_if_all(measure, chosen, total)
+    value = None
     try:
-        if not used:
+        if not len(chosen.given):
             raise Undefined("no item could be asked")
         value = measure(chosen.given, chosen.gold)
         low, high = interval(measure, chosen, rng)
     except Undefined as reason:
-        return Score(measure.name, part, None, None, None, used, total, str(reason))
+        return Score(measure.name, part, value, None, None, used, total, str(reason))
     return Score(measure.name, part, value, low, high, used, total)
 
 

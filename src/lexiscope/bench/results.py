@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from lexiscope.bench.compare import groups
@@ -60,10 +60,10 @@ class Results:
         """One document with stable keys."""
         return {
             "run": self.run,
-            "results": [r.as_dict() for r in self.results],
-            "comparisons": [c.as_dict() for c in self.comparisons],
-            "coverage": [_plain(c) for c in self.coverage],
-            "failures": [_plain(f) for f in self.failures],
+            "results": [asdict(r) for r in self.results],
+            "comparisons": [asdict(c) for c in self.comparisons],
+            "coverage": [asdict(c) for c in self.coverage],
+            "failures": [asdict(f) for f in self.failures],
             "manifest": self.manifest,
         }
 
@@ -76,7 +76,7 @@ class Results:
         """One row per score."""
         import pandas as pd
 
-        return pd.DataFrame([r.as_dict() for r in self.results])
+        return pd.DataFrame([asdict(r) for r in self.results])
 
     def _repr_html_(self) -> str:
         from html import escape
@@ -155,9 +155,7 @@ def number(value: float | None) -> str:
 
 
 def span(item: Result | Comparison) -> str:
-    """An interval for a table."""
-    return "–" if item.low is None or item.high is None else f"{item.low:.3f} to {item.high:.3f}"
-
-
-def _plain(item: Any) -> dict[str, Any]:
-    return {field.name: getattr(item, field.name) for field in fields(item)}
+    """An interval for a table, or the reason why there is none."""
+    if item.low is None or item.high is None:
+        return item.state or "–"
+    return f"{item.low:.3f} to {item.high:.3f}"

@@ -2,11 +2,14 @@
 
 import hashlib
 import json
+import os
+import shutil
 import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -187,7 +190,8 @@ def _handed_over(todo: list[_Work], backend: str) -> Iterator[list[_Handed]]:
         yield [_Handed(w.cell, w.aligned, w.aligned.zero) for w in todo]
         return
     # Other processes map the vectors from a file: nothing large is sent to them.
-    with tempfile.TemporaryDirectory(prefix="lexiscope-") as spool:
+    _sweep()
+    with tempfile.TemporaryDirectory(prefix=f"lexiscope-{os.getpid()}-") as spool:
         paths: dict[int, str] = {}
         for w in todo:
             if id(w.aligned) not in paths:
@@ -196,16 +200,34 @@ def _handed_over(todo: list[_Work], backend: str) -> Iterator[list[_Handed]]:
         yield [_Handed(w.cell, paths[id(w.aligned)], w.aligned.zero) for w in todo]
 
 
-_open_embeddings: dict[str, Aligned] = {}
-
-
 def _asked(handed: _Handed) -> Outcome:
     if isinstance(handed.embedding, str):
-        # A worker keeps what it has mapped; file names of a run's spool are never used again.
-        if handed.embedding not in _open_embeddings:
-            _open_embeddings[handed.embedding] = Aligned(load(handed.embedding), handed.zero)
-        return ask(handed.cell, _open_embeddings[handed.embedding])
+        return ask(handed.cell, _mapped(handed.embedding, handed.zero))
     return ask(handed.cell, handed.embedding)
+
+
+@cache
+def _mapped(path: str, zero: frozenset[str]) -> Aligned:
+    """A worker keeps what it has mapped; file names of a run's spool are never used again."""
+    return Aligned(load(path), zero)
+
+
+def _sweep() -> None:
+    """Remove the spools of runs that were killed: their process is no more."""
+    for spool in Path(tempfile.gettempdir()).glob("lexiscope-*-*"):
+        owner = spool.name.split("-")[1]
+        if owner.isascii() and owner.isdigit() and not _alive(int(owner)):
+            shutil.rmtree(spool, ignore_errors=True)
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is there, but it is not ours
+        return True
+    return True
 
 
 def _compare(plan: Plan, work: list[_Work], store: Store, tell: Progress) -> list[Any]:

@@ -3,6 +3,9 @@
 import unicodedata
 
 _LONGEST = 60
+# C0 and C1 controls, bidi overrides and the like, halves of surrogates, line separators.
+_STEERING = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_JOINERS = frozenset("\u200c\u200d")  # part of Persian and Indic spelling; they steer nothing
 
 
 def shown(word: str, longest: int = _LONGEST) -> str:
@@ -12,5 +15,4 @@ def shown(word: str, longest: int = _LONGEST) -> str:
 
 
 def _harmless(character: str) -> bool:
-    # Cc: C0 and C1 controls; Cf: bidi overrides and invisible joiners; Cs: halves of surrogates.
-    return unicodedata.category(character) not in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    return character in _JOINERS or unicodedata.category(character) not in _STEERING

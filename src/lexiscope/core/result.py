@@ -1,6 +1,6 @@
 """A result: a score with everything needed to believe it."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 WHOLE = "all"  # the name of the slice that is the whole dataset
@@ -45,10 +45,6 @@ class Result:
     embedding_fingerprint: str
     dataset_fingerprint: str
 
-    def as_dict(self) -> dict[str, Any]:
-        """The result as plain values."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class Comparison:
@@ -69,10 +65,6 @@ class Comparison:
     test: str
     real: bool
     state: str = ""
-
-    def as_dict(self) -> dict[str, Any]:
-        """The comparison as plain values."""
-        return asdict(self)
 
 
 @dataclass(frozen=True)

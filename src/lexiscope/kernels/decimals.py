@@ -9,52 +9,74 @@ GOOD, ODD = 0, 1
 # 10**22 is the largest power of ten that a double holds exactly; beyond it the table is rounded.
 _POWERS = np.array([float(f"1e{exponent}") for exponent in range(61)])
 _EXACT_POWER = 22
+_FITTING_DIGITS = 18
 _EXACT_DIGITS = np.uint64(1 << 53)
 _LARGEST = np.finfo(np.float32).max
 
 
+@njit(nogil=True, cache=True, boundscheck=False)
+def _long_mantissa(text, i):
+    """The first digits of a long number as (mantissa, power of ten)."""
+    i += text[i] == 45 or text[i] == 43
+    mantissa = np.uint64(0)
+    exponent = 0
+    behind = False
+    while np.uint8(text[i] - 48) < 10 or (text[i] == 46 and not behind):
+        if text[i] == 46:
+            behind = True
+        elif mantissa < np.uint64(1000000000000000000):
+            mantissa = mantissa * np.uint64(10) + np.uint64(text[i] - 48)
+            exponent -= behind
+        else:
+            exponent += not behind
+        i += 1
+    return mantissa, exponent
+
+
 @njit(nogil=True, cache=True, boundscheck=False, error_model="numpy")
-def number(text, i, end):
+def number(text, i):
     """Read a number at `i`: (value as float32, the byte after it, whether it is surely right).
 
+    Some byte that no number holds must follow, such as the end of the line: it stops the reading.
     Right means: the nearest double of the decimal, rounded to the nearest float32, which is
     what Python's float and NumPy's cast give. When the fast arithmetic cannot prove that, the
     caller reads the number the slow way.
     """
     start = i
-    negative = False
-    if i < end and (text[i] == 45 or text[i] == 43):
-        negative = text[i] == 45
+    negative = text[i] == 45
+    if negative or text[i] == 43:
         i += 1
     mantissa = np.uint64(0)
-    digits = 0
+    first = i
+    digit = np.uint8(text[i] - 48)
+    while digit < 10:
+        mantissa = mantissa * np.uint64(10) + np.uint64(digit)
+        i += 1
+        digit = np.uint8(text[i] - 48)
+    digits = i - first
     exponent = 0
-    while i < end and 48 <= text[i] <= 57:
-        if mantissa < np.uint64(1000000000000000000):
-            mantissa = mantissa * np.uint64(10) + np.uint64(text[i] - 48)
-        else:
-            exponent += 1
-        digits += 1
+    if text[i] == 46:
         i += 1
-    if i < end and text[i] == 46:
-        i += 1
-        while i < end and 48 <= text[i] <= 57:
-            if mantissa < np.uint64(1000000000000000000):
-                mantissa = mantissa * np.uint64(10) + np.uint64(text[i] - 48)
-                exponent -= 1
-            digits += 1
+        first = i
+        digit = np.uint8(text[i] - 48)
+        while digit < 10:
+            mantissa = mantissa * np.uint64(10) + np.uint64(digit)
             i += 1
+            digit = np.uint8(text[i] - 48)
+        exponent = first - i
+        digits -= exponent
+    if digits > _FITTING_DIGITS:  # the mantissa has run over: read it again with care
+        mantissa, exponent = _long_mantissa(text, start)
     if digits == 0:
         return np.float32(0), start, False
-    if i < end and (text[i] == 101 or text[i] == 69):
+    if text[i] == 101 or text[i] == 69:
         i += 1
-        below = False
-        if i < end and (text[i] == 45 or text[i] == 43):
-            below = text[i] == 45
+        below = text[i] == 45
+        if below or text[i] == 43:
             i += 1
         power = 0
         first = i
-        while i < end and 48 <= text[i] <= 57:
+        while np.uint8(text[i] - 48) < 10:
             if power < 100000:
                 power = power * 10 + (text[i] - 48)
             i += 1
@@ -80,26 +102,6 @@ def number(text, i, end):
     return high, i, low == high
 
 
-@njit(nogil=True, cache=True, boundscheck=False)
-def line_starts(text, starts):
-    """Write the byte after each newline into `starts`; returns how many there are."""
-    found = 0
-    for i in range(text.shape[0]):
-        if text[i] == NEWLINE:
-            starts[found] = i + 1
-            found += 1
-    return found
-
-
-@njit(nogil=True, cache=True, boundscheck=False)
-def newlines(text):
-    """How many lines end in `text`."""
-    found = 0
-    for i in range(text.shape[0]):
-        found += text[i] == NEWLINE
-    return found
-
-
 @njit(nogil=True, cache=True, boundscheck=False, error_model="numpy")
 def rows(text, starts, first, last, separator, vectors, word_ends, state):
     """Read lines `first` to `last` of `text`, each a word and as many numbers as a row is long.
@@ -118,16 +120,15 @@ def rows(text, starts, first, last, separator, vectors, word_ends, state):
         while i < end and text[i] != separator:
             i += 1
         word_ends[line] = i
-        good = i > start
+        good = start < i < end
         for d in range(dimension):
             if not good:
                 break
-            i += 1
-            value, after, sure = number(text, i, end)
-            inside = abs(value) <= _LARGEST
-            good = sure and inside and (after >= end or text[after] == separator)
+            value, i, sure = number(text, i + 1)
+            # Only the last number may stand at the end of the line.
+            ended = text[i] == separator or (i >= end and d == dimension - 1)
+            good = sure and ended and abs(value) <= _LARGEST
             vectors[line, d] = value
-            i = after
         while good and i < end and text[i] == separator:
             i += 1
         state[line] = GOOD if good and i >= end else ODD
@@ -138,7 +139,8 @@ def lists(text, i, vectors, extra):
     """Read bracketed lists of numbers, one per row of `vectors`, skipping keys before each.
 
     Every list holds `extra` more numbers than a row is long. Returns (rows read, byte reached);
-    a list that is not as it should be, or is cut off, ends the reading at its first byte.
+    a list that is not as it should be ends the reading at its first byte. The text must end with
+    a byte that no list holds.
     """
     dimension = vectors.shape[1]
     end = text.shape[0]
@@ -152,8 +154,10 @@ def lists(text, i, vectors, extra):
             elif text[i] == 34:
                 quoted = not quoted
             i += 1
+        if i >= end:
+            return row, begin
         for d in range(dimension + extra):
-            value, after, sure = number(text, i + 1, end)
+            value, after, sure = number(text, i + 1)
             if not sure or after >= end or (text[after] != 44 and text[after] != 93):
                 return row, begin
             if d < dimension:
@@ -175,3 +179,21 @@ def gather(text, starts, ends, block, block_ends, filled):
             filled += 1
         block_ends[k] = filled
     return filled
+
+
+@njit(nogil=True, cache=True, boundscheck=False)
+def with_newlines(block, ends, lines):
+    """Copy words into `lines`, a newline behind each; says whether one held a control character."""
+    start = 0
+    place = 0
+    control = False
+    for word in range(ends.shape[0]):
+        for i in range(start, ends[word]):
+            byte = block[i]
+            control |= byte < 32 or byte == 127
+            lines[place] = byte
+            place += 1
+        lines[place] = NEWLINE
+        place += 1
+        start = ends[word]
+    return control

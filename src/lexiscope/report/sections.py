@@ -106,7 +106,7 @@ def _score_table(results: Results, rows: list[Result]) -> Table:
             shown(row.dataset),
             shown(row.embedding),
             number(row.value),
-            span(row) if row.value is not None else row.state,
+            span(row),
             f"{row.used:,} / {row.total:,}",
             marks[row.dataset].get(row.embedding, ""),
         )
@@ -127,7 +127,7 @@ def differences(results: Results) -> Section:
             shown(c.first),
             shown(c.second),
             number(c.difference),
-            span(c) if c.difference is not None else c.state,
+            span(c),
             _chance(c.p),
             _chance(c.p_holm),
             "real" if c.real else "",
@@ -159,7 +159,7 @@ def slices(results: Results) -> Section | None:
         rows = [r for r in parts if variant_of(r) == task and r.dataset == dataset]
         body = tuple(
             (r.slice, shown(r.embedding), number(r.value),
-             span(r) if r.value is not None else r.state, f"{r.used:,} / {r.total:,}")
+             span(r), f"{r.used:,} / {r.total:,}")
             for r in sorted(rows, key=lambda r: [x.slice for x in rows].index(r.slice))
         )  # fmt: skip
         head = ("part", "embedding", rows[0].measure, "95 % interval", "items asked")
@@ -177,7 +177,7 @@ def beside(results: Results) -> Section | None:
         return None
     body = tuple(
         (variant_of(r), shown(r.dataset), shown(r.embedding), r.measure, number(r.value),
-         span(r) if r.value is not None else r.state)
+         span(r))
         for r in rows
     )  # fmt: skip
     head = ("task", "dataset", "embedding", "measure", "value", "95 % interval")
@@ -225,7 +225,7 @@ def _some(words: tuple[str, ...]) -> str:
 def problems(results: Results) -> Section | None:
     """What failed, what was repaired."""
     rows = [
-        (shown(f.embedding), shown(f.dataset), "failed", shown(f.reason, 300))
+        (shown(f.embedding), f"{f.task}, {shown(f.dataset)}", "failed", shown(f.reason, 300))
         for f in results.failures
     ]
     rows += [
@@ -235,7 +235,9 @@ def problems(results: Results) -> Section | None:
     ]
     if not rows:
         return None
-    return Section("Problems", (), (Table(("embedding", "dataset", "what", "why"), tuple(rows)),))
+    return Section(
+        "Problems", (), (Table(("embedding", "task and dataset", "what", "why"), tuple(rows)),)
+    )
 
 
 def manifest(results: Results) -> Section:

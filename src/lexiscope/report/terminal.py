@@ -31,7 +31,7 @@ def table(results: Results) -> "Table":
             view.add_row(
                 Text(f"  {shown(row.embedding)}"),
                 Text(number(row.value)),
-                Text(span(row) if row.value is not None else row.state),
+                Text(span(row)),
                 Text(f"{row.used:,}/{row.total:,}"),
                 Text(marks.get(row.embedding, "")),
             )
@@ -59,7 +59,7 @@ def summary(results: Results) -> list[str]:
         if c.used < _LOW_COVERAGE * c.total
     ]
     lines += [
-        f"Failed: {shown(f.embedding)} on {shown(f.dataset)}: {shown(f.reason, 300)}"
+        f"Failed: {shown(f.embedding)}, {f.task} on {shown(f.dataset)}: {shown(f.reason, 300)}"
         for f in results.failures
     ]
     return lines

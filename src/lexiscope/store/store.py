@@ -186,7 +186,7 @@ class Store:
                 database.execute(f"DELETE FROM {table} WHERE run = ?", (run,))
             database.executemany(
                 "INSERT INTO comparison VALUES (?, ?, ?)",
-                [(run, place, _json(item.as_dict())) for place, item in enumerate(comparisons)],
+                [(run, place, _json(asdict(item))) for place, item in enumerate(comparisons)],
             )
             database.executemany(
                 "INSERT INTO failure (run, position, reason, task) VALUES (?, ?, ?, ?)",

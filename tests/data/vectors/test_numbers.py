@@ -41,8 +41,7 @@ def bits(value):
 
 
 def kernel_reading(text):
-    raw = np.frombuffer(text.encode(), np.uint8)
-    return number(raw, 0, len(raw))
+    return number(np.frombuffer(f"{text}\n".encode(), np.uint8), 0)
 
 
 def assert_right_or_unsure(text):

@@ -16,7 +16,7 @@ def read(source: Source, settings: Settings) -> Embedding:
     """The embedding in the JSON file; the numbers are read by a kernel, not by a JSON parser."""
     from lexiscope.kernels.decimals import lists
 
-    path, content = source.path, source.everything()
+    path, content = source.path, source.everything().rstrip()
     body = content.find(b'"vectors":{')
     try:
         about = json.loads(content[:body].rstrip(b", ") + b"}")
@@ -26,6 +26,8 @@ def read(source: Source, settings: Settings) -> Embedding:
     check_shape(path, rows, dimension, len(content), 2 * dimension)
     if not isinstance(words, list) or len(words) != rows:
         raise BadData(f"{path}: {rows:,} vectors announced, but another number of words.")
+    if not content.endswith(b"}"):
+        raise BadData(f"{path}: the JSON is cut off. Fetch the file again.")
     table = np.empty((rows, dimension), np.float32)
     read_rows, reached = lists(np.frombuffer(content, np.uint8), body + 11, table, _BEHIND)
     if read_rows < rows:
