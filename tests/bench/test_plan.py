@@ -5,11 +5,13 @@ import pytest
 
 from lexiscope.bench.plan import (
     Plan,
+    Reading,
     check,
     datasets_from,
     embeddings_from,
     task_names,
     tasks_from,
+    words_of,
 )
 from lexiscope.core.datasets import Analogies, WordPairs
 from lexiscope.core.embedding import embedding
@@ -205,7 +207,7 @@ def test_a_file_with_an_at_in_its_name_is_a_file(tmp_path):
 
 
 def test_a_limit_reads_the_first_words_only(tmp_path):
-    assert [len(e) for e in embeddings_from([written(tmp_path), PETS], (), 1)] == [1, 1]
+    assert [len(e) for e in embeddings_from([written(tmp_path), PETS], (), Reading(1))] == [1, 1]
 
 
 class Lengths:
@@ -219,11 +221,12 @@ class Lengths:
 def test_an_encoder_is_asked_for_the_words_of_the_datasets():
     encoder = Lengths()
 
-    (found,) = embeddings_from(encoder, (PAIRS,))
+    (found,) = embeddings_from(encoder, words_of((PAIRS,), Policy()))
 
-    assert encoder.asked == ["Tea", "cat", "cup", "dog"]
-    assert found["Tea"].tolist() == [3, 1]
+    assert encoder.asked == ["cat", "cup", "dog", "tea"]
+    assert found["tea"].tolist() == [3, 1]
     assert found.name == "lengths"
+    assert "few candidates" in found.repairs[0]
 
 
 def test_no_embedding_is_refused():

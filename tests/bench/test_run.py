@@ -483,11 +483,78 @@ def test_spools_of_killed_runs_are_swept_away(tmp_path, monkeypatch):
     monkeypatch.setattr(running.tempfile, "tempdir", str(tmp_path))
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
-    for name in (f"lexiscope-{gone.pid}-x", f"lexiscope-{os.getpid()}-x", "lexiscope-notes-x"):
+    ours = running._spool_name()
+    kept = {f"{ours}{os.getpid()}-x", f"{ours}notes", f"lexiscope-other-{gone.pid}-x"}
+    for name in (*kept, f"{ours}{gone.pid}-x", f"{ours}{10**30}-x"):
         (tmp_path / name).mkdir()
 
     running._sweep()
 
-    assert not (tmp_path / f"lexiscope-{gone.pid}-x").exists()
-    assert (tmp_path / f"lexiscope-{os.getpid()}-x").exists()
-    assert (tmp_path / "lexiscope-notes-x").exists()
+    assert {path.name for path in tmp_path.iterdir()} == kept
+
+
+def test_the_best_is_who_is_beaten_by_no_one_on_shared_items():
+    words = [f"w{k}" for k in range(40)]
+    pairs = word_pairs(*[("w0", w, float(k)) for k, w in enumerate(words[1:], 1)])
+    angles = np.linspace(3, 0.05, 40)
+    angles[0] = 0
+    circle = np.column_stack([np.cos(angles), np.sin(angles)])
+    whole = embedding("whole", words, np.where(np.arange(40)[:, None] % 8 == 5, -circle, circle))
+    few = embedding("few", words[:31], circle[:31])
+
+    results = lexiscope.run([whole, few], "similarity", pairs)
+
+    scores = {r.embedding: r.value for r in results.main()}
+    (comparison,) = results.comparisons
+    assert comparison.real
+    assert comparison.difference < 0
+    assert results.leaders("similarity", "pairs") == ["few"]
+    assert results.groups("similarity", "pairs") == [("few",), ("whole",)]
+    assert scores["few"] > 0.99
+
+
+def test_embeddings_that_share_no_item_are_not_called_alike():
+    words = synthetic_words(40)
+    first, second = seeded("first", words[:20], 1), seeded("second", words[20:], 2)
+    pairs = word_pairs(*[(words[k], words[k + 1], float(k)) for k in [*range(18), *range(20, 38)]])
+
+    results = lexiscope.run([first, second], "similarity", pairs)
+
+    assert results.comparisons[0].p is None
+    assert results.groups("similarity", "pairs") in (
+        [("first",), ("second",)],
+        [("second",), ("first",)],
+    )
+
+
+def test_many_comparisons_get_enough_swaps_to_be_told_apart():
+    from lexiscope.stats.paired import SWAPS, enough_swaps
+
+    assert enough_swaps(3) == SWAPS
+    assert 1000 / (1 + enough_swaps(1000)) < 0.05
+
+
+def test_a_zero_variant_does_not_hide_a_good_one():
+    mixed = embedding("mixed", ("Cat", "cat", "dog", "cup"), [[0, 0], [1, 0], [0, 1], [1, 1]])
+    pairs = word_pairs(("cat", "dog", 1), ("cat", "cup", 3), ("dog", "cup", 2))
+
+    results = lexiscope.run(mixed, "similarity", pairs)
+
+    assert results.coverage[0].used == 3
+    assert results.coverage[0].zero == ()
+
+
+def test_force_keeps_the_old_cell_until_the_new_one_is_there(tmp_path, monkeypatch, toys):
+    from lexiscope.tasks.similarity import Similarity
+
+    path = tmp_path / "store.sqlite"
+    first = lexiscope.run(THREE[0], "similarity", PAIRS, store=path)
+
+    def broken(*arguments):
+        raise RuntimeError("no answer today")
+
+    monkeypatch.setattr(Similarity, "answer", broken)
+    again = lexiscope.run(THREE[0], "similarity", PAIRS, store=path, force=True)
+
+    assert again.failures
+    assert again.main()[0].value == first.main()[0].value

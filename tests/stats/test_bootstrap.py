@@ -105,8 +105,12 @@ def test_the_same_generator_gives_the_same_interval():
     assert first == second
 
 
-def test_a_perfect_score_has_an_interval_of_no_width():
-    assert interval(accuracy, Answers(np.ones(5), np.ones(5)), np.random.default_rng(0)) == (1, 1)
+def test_a_perfect_score_on_few_items_is_not_certain():
+    low, high = interval(accuracy, Answers(np.ones(5), np.ones(5)), np.random.default_rng(0))
+
+    # Wilson's interval: 1 / (1 + z^2 / n) for n of n.
+    assert low == pytest.approx(1 / (1 + 1.959964**2 / 5))
+    assert high == pytest.approx(1)
 
 
 def test_the_middle_leaves_the_outer_five_percent_out():

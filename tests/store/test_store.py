@@ -32,8 +32,8 @@ def record(cell="c1", dataset=PAIRS, **changes):
     return CellRecord(**{**settings, **changes})
 
 
-def add(store, cell="c1", given=(0.5, 0.25, -0.125), scores=SCORES):
-    store.add(record(cell), PAIRS, np.array([0, 2, 5]), np.array(given), scores)
+def add(store, cell="c1", given=(0.5, 0.25, -0.125), scores=SCORES, anew=False):
+    store.add(record(cell), PAIRS, np.array([0, 2, 5]), np.array(given), scores, anew)
 
 
 @pytest.fixture
@@ -105,14 +105,14 @@ def test_a_cell_added_twice_stays_as_it_was(path):
     assert counted(path, "item") == len(PAIRS)
 
 
-def test_a_forgotten_cell_can_be_added_again():
+def test_a_cell_can_be_replaced_in_one_step():
     with Store() as store:
         add(store)
-        store.forget(["c1", "unknown"])
 
-        assert store.done(["c1"]) == set()
-        add(store, given=(1.0, 2.0, 3.0))
+        add(store, given=(1.0, 2.0, 3.0), anew=True)
+
         assert store.answers("c1")[1].tolist() == [1, 2, 3]
+        assert len(store.scores("c1")) == 2
 
 
 def test_a_run_lists_its_cells_in_order_with_the_names_of_the_day():

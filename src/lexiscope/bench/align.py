@@ -32,8 +32,8 @@ class Covered(NamedTuple):
 
 
 def align(embeddings: Sequence[Embedding], policy: Policy) -> list[Aligned]:
-    """Every embedding as the policy wants it: limited, folded, without zero vectors, shared."""
-    aligned = [_without_zeros(_folded(_limited(e, policy), policy)) for e in embeddings]
+    """Every embedding as the policy wants it: limited, without zero vectors, folded, shared."""
+    aligned = [_folded(_without_zeros(_limited(e, policy)), policy) for e in embeddings]
     if policy.vocabulary == "own" or len(aligned) < 2:
         return aligned
     first, *others = (part.embedding for part in aligned)
@@ -57,22 +57,20 @@ def cover(aligned: Aligned, dataset: Dataset, policy: Policy) -> Covered:
 
 
 def _limited(embedding: Embedding, policy: Policy) -> Embedding:
-    if policy.limit is None:
-        return embedding
-    counts = embedding.counts
-    if counts is not None and np.any(np.diff(counts) > 0):
-        row = int(np.argmax(np.diff(counts) > 0)) + 1
-        raise BadData(
-            f"{embedding.name}: a vocabulary limit needs words sorted by frequency, but "
-            f"'{shown(embedding.words[row])}' (word {row + 1}) is more frequent than the one above."
-        )
-    return embedding.first(policy.limit)
+    return embedding if policy.limit is None else embedding.first(policy.limit)
 
 
-def _folded(embedding: Embedding, policy: Policy) -> Embedding:
-    """One vector for each folded word: the most frequent variant's, or the first one's."""
+def _folded(aligned: Aligned, policy: Policy) -> Aligned:
+    """One vector for each folded word; a zero vector counts only where no variant has another."""
     if policy.case == "exact":
-        return embedding
+        return aligned
+    folded = _one_variant_each(aligned.embedding)
+    zero = frozenset(word.casefold() for word in aligned.zero)
+    return Aligned(folded, frozenset(word for word in zero if word not in folded))
+
+
+def _one_variant_each(embedding: Embedding) -> Embedding:
+    """The most frequent variant's vector, or the first one's without counts."""
     folded = [word.casefold() for word in embedding.words]
     order = range(len(folded))
     if embedding.counts is not None:

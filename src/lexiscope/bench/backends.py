@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Generator
 from typing import Any, TypeVar
 
-from lexiscope.core.errors import LexiscopeError, MissingExtra, UnknownName
+from lexiscope.core.errors import BadData, LexiscopeError, MissingExtra, UnknownName
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -63,7 +63,10 @@ def _client(jobs: int) -> Any:
 
     address = os.environ.get("LEXISCOPE_DASK")
     if address:
-        return Client(address, set_as_default=False)  # type: ignore[no-untyped-call]
+        try:
+            return Client(address, set_as_default=False)  # type: ignore[no-untyped-call]
+        except (OSError, ValueError) as problem:
+            raise BadData(f"LEXISCOPE_DASK={address}: no scheduler answers ({problem}).") from None
     return Client(  # type: ignore[no-untyped-call]
         n_workers=jobs,
         threads_per_worker=1,

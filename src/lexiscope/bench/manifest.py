@@ -12,7 +12,7 @@ from lexiscope.core.machine import threads
 from lexiscope.stats.bootstrap import LEVEL, RESAMPLES
 from lexiscope.stats.paired import SWAPS
 
-_PARTS = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "safetensors")
+_PARTS = ("numpy", "scipy", "numba", "pandas", "safetensors")
 
 
 @cache
@@ -40,7 +40,7 @@ def manifest(plan: Plan, backend: str, jobs: int) -> dict[str, Any]:
         "seed": plan.seed,
         "policy": plan.policy.as_dict(),
         "interval": f"percentile bootstrap over items, {RESAMPLES} resamples, level {LEVEL:.0%}",
-        "tests": f"paired; exact McNemar or {SWAPS} seeded swaps; Holm over all comparisons",
+        "tests": f"paired; exact McNemar or at least {SWAPS} swaps; Holm over all comparisons",
         "embeddings": [
             {
                 "name": e.name,

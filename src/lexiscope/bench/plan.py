@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from lexiscope import tasks as task_package
 from lexiscope.core.dataset import Dataset
@@ -18,8 +18,7 @@ from lexiscope.core.task import Task
 from lexiscope.data import datasets as readers
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.library import Library
-from lexiscope.data.vectors import load
-from lexiscope.data.vectors._reading import OnError
+from lexiscope.data.vectors import OnError, load
 
 
 @dataclass(frozen=True)
@@ -83,10 +82,13 @@ def _converted(kind: type[Task[Any]], task: str, name: str, value: Any) -> Any:
     known = {field.name: field for field in fields(kind)}
     if name not in known:
         raise UnknownName(f"setting of {task}", name, known)
-    from typing import get_type_hints
+    from typing import Literal, get_args, get_origin, get_type_hints
 
+    hint = get_type_hints(kind)[name]
+    if get_origin(hint) is Literal and value not in get_args(hint):
+        raise UnknownName(f"value of {task}.{name}", str(value), get_args(hint))
     try:
-        return msgspec.convert(value, get_type_hints(kind)[name], strict=False)
+        return msgspec.convert(value, hint, strict=False)
     except msgspec.ValidationError as problem:
         raise BadUsage(f"{task}.{name}={value}: {problem}.") from None
 
@@ -143,24 +145,41 @@ def _catalogued(name: str, library: Library) -> Dataset:
     return readers.read(entry.kind, library.files(name)[0], name)
 
 
+class Reading(NamedTuple):
+    """How vector files are read: how much, what to do about broken rows, where names lead."""
+
+    limit: int | None = None
+    on_error: OnError = "stop"
+    library: Library | None = None
+
+
+AS_IT_IS = Reading()
+_ONLY_THE_WORDS = (
+    "Only the words of the datasets were encoded, so analogies have few candidates and look easy "
+    "beside embeddings with a whole vocabulary; load(encoder, words=...) takes as many as you give."
+)
+
+
+def words_of(datasets: Iterable[Dataset], policy: Policy) -> list[str]:
+    """Every word of the datasets as the policy spells it: what an encoder is asked for."""
+    columns = (column for dataset in datasets for column in dataset.words)
+    return sorted({policy.spelling(word) for column in columns for word in column})
+
+
 def embeddings_from(
-    sources: Any, datasets: Sequence[Dataset], limit: int | None = None, on_error: OnError = "stop"
+    sources: Any, words: Sequence[str] = (), reading: Reading = AS_IT_IS
 ) -> tuple[Embedding, ...]:
     """Embeddings from paths, catalogue names, objects, or a mapping of names to any of these.
 
-    `SOURCE@first=N` takes the first N words, `SOURCE@centred` takes the mean vector off.
+    `SOURCE@first=N` takes the first N words, `SOURCE@centred` takes the mean vector off. Objects
+    that encode are asked for `words`.
     """
     if isinstance(sources, Mapping) and not _is_vectors(sources):
-        found = [
-            _embedding(source, name, datasets, limit, on_error) for name, source in sources.items()
-        ]
+        found = [_embedding(source, name, words, reading) for name, source in sources.items()]
     else:
-        listed = (
-            list(sources)
-            if isinstance(sources, list | tuple) and not _is_pair(sources)
-            else [sources]
-        )
-        found = [_embedding(source, None, datasets, limit, on_error) for source in listed]
+        several = isinstance(sources, list | tuple) and not _is_pair(sources)
+        listed = list(sources) if several else [sources]
+        found = [_embedding(source, None, words, reading) for source in listed]
     if not found:
         raise BadUsage("At least one embedding is needed.")
     return _distinct(found, sources)
@@ -188,20 +207,30 @@ def _is_pair(source: Any) -> bool:
     )
 
 
-def _embedding(
-    source: Any, name: str | None, datasets: Sequence[Dataset], limit: int | None, on_error: OnError
-) -> Embedding:
+def _embedding(source: Any, name: str | None, words: Sequence[str], reading: Reading) -> Embedding:
     path, _, change = source.rpartition("@") if isinstance(source, str) else (source, "", "")
     if not path or (isinstance(source, str) and Path(source).exists()):
         path, change = source, ""
-    words = None
-    if not isinstance(path, str | Path | Embedding) and callable(getattr(path, "encode", None)):
-        words = sorted({w for dataset in datasets for column in dataset.words for w in column})
-    found = load(path, name=name, limit=limit, on_error=on_error, words=words)
+    if isinstance(path, str) and not Path(path).exists():
+        path = _catalogued_vectors(path, reading)
+    found = load(path, name=name, limit=reading.limit, on_error=reading.on_error, words=words)
+    if not isinstance(path, str | Path | Embedding) and hasattr(path, "encode"):
+        found = replace(found, repairs=(*found.repairs, _ONLY_THE_WORDS))
     if not change:
         return found
     changed = _changed(found, change)
     return changed.named(name or f"{found.name}@{change}")
+
+
+def _catalogued_vectors(name: str, reading: Reading) -> str | Path:
+    known = [entry.name for entry in catalogue().values() if entry.kind == "vectors"]
+    if name in known:
+        return (reading.library or Library()).vectors(name)
+    if name in catalogue():
+        raise BadUsage(f"{name} holds {catalogue()[name].kind}, not vectors.")
+    if not {".", "/", "#"} & set(name):
+        raise UnknownName("vector file or catalogue name", name, known)
+    return name
 
 
 def _changed(embedding: Embedding, change: str) -> Embedding:
@@ -254,6 +283,9 @@ def check(plan: Plan) -> None:
     """Refuse a plan in which nothing can be asked, or a seed that is none."""
     if not 0 <= plan.seed < 1 << 63:
         raise BadUsage(f"A seed is a number from 0 to 2**63 - 1, found {plan.seed}.")
+    for dataset in plan.datasets:
+        if not len(dataset):
+            raise BadData(f"The dataset {dataset.name} holds no items.")
     if not plan.pairs():
         raise LexiscopeError(
             "None of the chosen tasks reads any of the chosen datasets: "

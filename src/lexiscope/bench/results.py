@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from lexiscope.bench.compare import groups
+from lexiscope.bench.compare import beaten, groups
 from lexiscope.bench.plan import task_class
 from lexiscope.core.display import shown
+from lexiscope.core.policy import Policy
 from lexiscope.core.result import WHOLE, Comparison, Coverage, Failure, Result, variant
 from lexiscope.stats.bootstrap import LEVEL
 from lexiscope.store.store import Store
@@ -26,7 +27,7 @@ class Results:
     coverage: tuple[Coverage, ...]
     failures: tuple[Failure, ...]
     manifest: dict[str, Any]
-    policy: dict[str, Any]
+    policy: Policy
     finished: str | None
 
     def __iter__(self) -> Iterator[Result]:
@@ -55,6 +56,13 @@ class Results:
         scores = {r.embedding: r.value for r in rows if r.value is not None}
         here = [c for c in self.comparisons if variant_of(c) == task and c.dataset == dataset]
         return groups(list(scores), here, scores)
+
+    def leaders(self, task: str, dataset: str) -> list[str]:
+        """Embeddings that none is really better than, on the items that both answered."""
+        rows = [r for r in self.main() if variant_of(r) == task and r.dataset == dataset]
+        here = [c for c in self.comparisons if variant_of(c) == task and c.dataset == dataset]
+        losers = {beaten(c) for c in here}
+        return [r.embedding for r in rows if r.value is not None and r.embedding not in losers]
 
     def to_dict(self) -> dict[str, Any]:
         """One document with stable keys."""
@@ -114,7 +122,7 @@ def read(store: Store, run: str) -> Results:
         tuple(coverage.values()),
         tuple(Failure(**failure) for failure in store.failures(run)),
         about["manifest"],
-        about["policy"],
+        Policy(**about["policy"]),
         about["finished"],
     )
 

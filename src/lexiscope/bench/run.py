@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import platform
 import shutil
 import tempfile
 import uuid
@@ -18,15 +19,22 @@ from lexiscope.bench.align import Aligned, align
 from lexiscope.bench.cell import Cell, Outcome, ask
 from lexiscope.bench.compare import Asked, Column, compared
 from lexiscope.bench.manifest import manifest, versions
-from lexiscope.bench.plan import Plan, check, datasets_from, embeddings_from, tasks_from
+from lexiscope.bench.plan import (
+    Plan,
+    Reading,
+    check,
+    datasets_from,
+    embeddings_from,
+    tasks_from,
+    words_of,
+)
 from lexiscope.bench.results import Results
 from lexiscope.core.dataset import Dataset
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.policy import Policy
 from lexiscope.core.result import variant
 from lexiscope.data.library import Library
-from lexiscope.data.vectors import load, save
-from lexiscope.data.vectors._reading import OnError
+from lexiscope.data.vectors import OnError, load, save
 from lexiscope.store.store import CellRecord, Store
 
 Progress = Callable[[str, int, int], None]  # what is being done, how many are done, of how many
@@ -43,7 +51,6 @@ def run(
     store: str | Path | None = None,
     backend: str = "serial",
     jobs: int = 1,
-    limit: int | None = None,
     on_error: OnError = "stop",
     data_dir: str | Path | None = None,
     progress: Progress | None = None,
@@ -53,18 +60,19 @@ def run(
 
     `embeddings`: a path, a catalogue name, an object, a list of these, or a dict of names to
     these. `tasks` and `datasets` default to all that are at hand. `settings` are task settings
-    as {"analogy.solver": "3CosMul"}; a list of values asks once for each. `limit` reads only the
-    first words of each file. With `store`, finished work is kept and never done again; `force`
-    does it again.
+    as {"analogy.solver": "3CosMul"}; a list of values asks once for each. With `store`,
+    finished work is kept and not done again; `force` does it again.
     """
     pairs = [_setting(name, value) for name, value in (settings or {}).items()]
     chosen = tasks_from(
         [tasks] if isinstance(tasks, str) else tasks, [p for ps in pairs for p in ps]
     )
     wanted = [datasets] if isinstance(datasets, str | Path | Dataset) else datasets
-    items = datasets_from(wanted, chosen, Library(data_dir))
-    vectors = embeddings_from(embeddings, items, limit, on_error)
-    plan = Plan(vectors, chosen, items, policy or Policy(), seed)
+    library, asked = Library(data_dir), policy or Policy()
+    items = datasets_from(wanted, chosen, library)
+    reading = Reading(asked.limit, on_error, library)
+    vectors = embeddings_from(embeddings, words_of(items, asked), reading)
+    plan = Plan(vectors, chosen, items, asked, seed)
     with Store(store if store is not None else ":memory:") as database:
         return carry_out(plan, database, backend, jobs, progress, force)
 
@@ -91,17 +99,16 @@ def carry_out(
     tell = progress or _silent
     tell("Reading and aligning", 0, 1)
     work = _work(plan)
+    tell("Reading and aligning", 1, 1)
     run_id = _run_id(plan, work, store)
     store.begin(run_id, plan.seed, plan.policy.as_dict(), manifest(plan, backend, jobs))
     store.enlist(
         run_id, [(w.key, plan.embeddings[w.cell.embedding].name, w.cell.dataset.name) for w in work]
     )
-    if force:
-        store.forget(w.key for w in work)
-    done = store.done(w.key for w in work)
+    done = set() if force else store.done(w.key for w in work)
     # By key: embeddings with equal content are asked once.
     todo = list({w.key: w for w in work if w.key not in done}.values())
-    failures = _ask_all(plan, todo, store, backend, jobs, tell)
+    failures = _ask_all(plan, todo, store, backend, jobs, tell, force)
     comparisons = _compare(plan, work, store, tell)
     failed = [
         (position, failures[w.key], _variant(w.cell))
@@ -145,7 +152,13 @@ def _run_id(plan: Plan, work: list[_Work], store: Store) -> str:
 
 
 def _ask_all(
-    plan: Plan, todo: list[_Work], store: Store, backend: str, jobs: int, tell: Progress
+    plan: Plan,
+    todo: list[_Work],
+    store: Store,
+    backend: str,
+    jobs: int,
+    tell: Progress,
+    anew: bool,
 ) -> dict[str, str]:
     """Ask every open cell and store each answer as it comes; returns why cells failed."""
     failures = {}
@@ -159,12 +172,12 @@ def _ask_all(
             if outcome.failure:
                 failures[work.key] = outcome.failure
             else:
-                _keep(plan, work, outcome, store)
+                _keep(plan, work, outcome, store, anew)
             tell("Asking", finished, len(todo))
     return failures
 
 
-def _keep(plan: Plan, work: _Work, outcome: Outcome, store: Store) -> None:
+def _keep(plan: Plan, work: _Work, outcome: Outcome, store: Store, anew: bool) -> None:
     cell = work.cell
     record = CellRecord(
         work.key, cell.task_name, cell.task.version, cell.task.settings,
@@ -172,7 +185,7 @@ def _keep(plan: Plan, work: _Work, outcome: Outcome, store: Store) -> None:
         cell.policy.as_dict(), cell.seed, len(outcome.items), len(cell.dataset),
         outcome.missing, outcome.zero, outcome.seconds, versions(),
     )  # fmt: skip
-    store.add(record, cell.dataset, outcome.items, outcome.given, outcome.scores)
+    store.add(record, cell.dataset, outcome.items, outcome.given, outcome.scores, anew)
 
 
 @dataclass(frozen=True)
@@ -191,7 +204,7 @@ def _handed_over(todo: list[_Work], backend: str) -> Iterator[list[_Handed]]:
         return
     # Other processes map the vectors from a file: nothing large is sent to them.
     _sweep()
-    with tempfile.TemporaryDirectory(prefix=f"lexiscope-{os.getpid()}-") as spool:
+    with tempfile.TemporaryDirectory(prefix=f"{_spool_name()}{os.getpid()}-") as spool:
         paths: dict[int, str] = {}
         for w in todo:
             if id(w.aligned) not in paths:
@@ -214,8 +227,8 @@ def _mapped(path: str, zero: frozenset[str]) -> Aligned:
 
 def _sweep() -> None:
     """Remove the spools of runs that were killed: their process is no more."""
-    for spool in Path(tempfile.gettempdir()).glob("lexiscope-*-*"):
-        owner = spool.name.split("-")[1]
+    for spool in Path(tempfile.gettempdir()).glob(f"{_spool_name()}*"):
+        owner = spool.name.removeprefix(_spool_name()).partition("-")[0]
         if owner.isascii() and owner.isdigit() and not _alive(int(owner)):
             shutil.rmtree(spool, ignore_errors=True)
 
@@ -223,11 +236,16 @@ def _sweep() -> None:
 def _alive(process: int) -> bool:
     try:
         os.kill(process, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return False
     except OSError:  # it is there, but it is not ours
         return True
     return True
+
+
+def _spool_name() -> str:
+    """How spools of this machine begin: a folder may be shared with others."""
+    return f"lexiscope-{hashlib.sha256(platform.node().encode()).hexdigest()[:8]}-"
 
 
 def _compare(plan: Plan, work: list[_Work], store: Store, tell: Progress) -> list[Any]:
@@ -251,10 +269,11 @@ def _compare(plan: Plan, work: list[_Work], store: Store, tell: Progress) -> lis
                 Asked(plan.embeddings[w.cell.embedding].name, *store.answers(w.key)) for w in cells
             ]
             gold = dataset.respelt(plan.policy.spelling).gold
-            yield Column(name, dataset.name, task.settings, task.measure, gold, asked, plan.seed)
+            named = name, dataset.name, dataset.fingerprint
+            yield Column(*named, task.settings, task.measure, gold, asked, plan.seed)
 
     tell("Comparing", 0, ahead)
-    return compared(columns(), tick)
+    return compared(columns(), ahead, tick)
 
 
 def _silent(what: str, done: int, of: int) -> None:

@@ -32,41 +32,44 @@ class Commands(click.Group):
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="lexiscope")
-@click.option("--debug", is_flag=True, help="Show the whole traceback of an error.")
-def lexiscope(debug: bool) -> None:
+@click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of an error.")
+def lexiscope() -> None:
     """Look at word embeddings through every lens the field has, and say how sure it is."""
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and end the process with the right code."""
     given = sys.argv[1:] if arguments is None else arguments
-    sys.exit(_code(given, "--debug" in given))
+    # Wherever it stands, because that is where a person adds it to a command that failed.
+    rest = [argument for argument in given if argument != "--debug"]
+    sys.exit(_code(rest, debug=rest != given))
 
 
 def _code(arguments: list[str], debug: bool) -> int:
     try:
-        ended: Any = lexiscope.main(arguments, prog_name="lexiscope", standalone_mode=False)
-    except LexiscopeError as problem:
-        if debug:
-            raise
-        return _say(str(problem), problem.exit_code)
+        value: Any = lexiscope.main(arguments, prog_name="lexiscope", standalone_mode=False)
     except click.ClickException as problem:
         problem.show()
         return problem.exit_code
     except (KeyboardInterrupt, click.Abort):
-        return _say(
-            "Interrupted. What was finished is stored; the same command goes on.", _INTERRUPTED
-        )
-    except BrokenPipeError:
-        # The reader has gone: nothing more to say, and nothing to say it to at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        told = "Interrupted. What was finished is stored; the same command goes on."
+        return _say(told, _INTERRUPTED)
+    except (BrokenPipeError, SystemExit):
+        # The reader has gone (click ends so): nothing more to say, and nobody to say it to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())  # type: ignore[union-attr]
         return 0
     except Exception as problem:
         if debug:
             raise
-        what = f"{type(problem).__name__}: {problem}"
-        return _say(f"This should not have happened ({what}). --debug shows where.", 1)
-    return ended if isinstance(ended, int) else 0
+        return _told(problem)
+    return value if isinstance(value, int) else 0
+
+
+def _told(problem: Exception) -> int:
+    if isinstance(problem, LexiscopeError):
+        return _say(str(problem), problem.exit_code)
+    what = f"{type(problem).__name__}: {problem}"
+    return _say(f"This should not have happened ({what}). --debug shows where.", 1)
 
 
 def _say(sentence: str, code: int) -> int:

@@ -38,7 +38,7 @@ class WordPairs(Dataset):
         return cls("example-pairs", word_array(left), word_array(right), np.array(rating))
 
 
-# The sections of the Google questions that ask for facts; all others ask for word forms.
+# The sections of the Google questions that ask for facts; those that ask for word forms are gram*.
 SEMANTIC = frozenset(
     {"capital-common-countries", "capital-world", "currency", "city-in-state", "family"}
 )
@@ -64,14 +64,16 @@ class Analogies(Dataset):
 
     @cached_property
     def slices(self) -> Mapping[str, Mask]:
-        """Each section, and the semantic and syntactic totals where the names tell them apart."""
-        sections = {name: self.section == name for name in dict.fromkeys(self.section) if name}
-        if len(sections) < 2:
+        """Each section, and the semantic and syntactic totals where all names tell them apart."""
+        names = list(dict.fromkeys(self.section))
+        if len(names) < 2:
             return {}
-        semantic = np.isin(self.section.astype(str), sorted(SEMANTIC))
-        if not semantic.any() or semantic.all():
+        sections = {name: self.section == name for name in names if name}
+        semantic = np.array([name in SEMANTIC for name in self.section])
+        syntactic = np.array([name.startswith("gram") for name in self.section])
+        if not (semantic | syntactic).all() or not semantic.any() or not syntactic.any():
             return sections
-        return {"semantic": semantic, "syntactic": ~semantic, **sections}
+        return {"semantic": semantic, "syntactic": syntactic, **sections}
 
     @classmethod
     def example(cls) -> Self:

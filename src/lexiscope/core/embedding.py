@@ -122,9 +122,19 @@ class Embedding:
             raise BadUsage(f"A vocabulary limit must be 1 or more, found {number}.")
         if number >= len(self):
             return self
+        self._must_be_sorted()
         counts = None if self.counts is None else self.counts[:number]
         words = Vocabulary(self.words[:number])
         return replace(self, vocabulary=words, vectors=self.vectors[:number], counts=counts)
+
+    def _must_be_sorted(self) -> None:
+        rising = np.zeros(0, bool) if self.counts is None else np.diff(self.counts) > 0
+        if rising.any():
+            row = int(np.argmax(rising)) + 1
+            raise BadData(
+                f"{self.name}: a vocabulary limit needs words sorted by frequency, but "
+                f"'{shown(self.words[row])}' (word {row + 1}) is more frequent than the one above."
+            )
 
     def centred(self) -> "Embedding":
         """The same words with the mean vector taken off (Mu and Viswanath 2018, first step)."""

@@ -51,6 +51,8 @@ class Task(ABC, Generic[D]):
     @classmethod
     def measures(cls) -> tuple[Measure, ...]:
         """The score first, then what stands beside it."""
+        if cls.measure.all_items:
+            raise TypeError(f"{cls.__name__}: a measure over all items can only stand beside one.")
         return (cls.measure, *cls.beside)
 
     @property

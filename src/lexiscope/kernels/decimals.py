@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-SPACE, NEWLINE, RETURN = 32, 10, 13
+NEWLINE, RETURN = 10, 13
 GOOD, ODD = 0, 1
 
 # 10**22 is the largest power of ten that a double holds exactly; beyond it the table is rounded.
@@ -138,7 +138,8 @@ def rows(text, starts, first, last, separator, vectors, word_ends, state):
 def lists(text, i, vectors, extra):
     """Read bracketed lists of numbers, one per row of `vectors`, skipping keys before each.
 
-    Every list holds `extra` more numbers than a row is long. Returns (rows read, byte reached);
+    Every list holds `extra` more numbers than a row is long, the last of them the number of the
+    row. Returns (rows read, byte reached);
     a list that is not as it should be ends the reading at its first byte. The text must end with
     a byte that no list holds.
     """
@@ -163,7 +164,7 @@ def lists(text, i, vectors, extra):
             if d < dimension:
                 vectors[row, d] = value
             i = after
-        if text[i] != 93:
+        if text[i] != 93 or value != row:
             return row, begin
         i += 1
         row += 1

@@ -20,7 +20,7 @@ _DRAW = """
 for (const place of document.querySelectorAll("[data-chart]")) {
   const spec = JSON.parse(document.getElementById(place.dataset.chart).textContent);
   vegaEmbed(place, spec, {actions: {export: true, source: false, compiled: false, editor: false},
-    renderer: "svg", downloadFileName: place.dataset.chart, loader: {http: {}}})
+    renderer: "svg", ast: true, downloadFileName: place.dataset.chart, loader: {http: {}}})
     .catch(problem => { place.textContent = "This chart could not be drawn: " + problem; });
 }
 document.documentElement.dataset.drawn = "yes";

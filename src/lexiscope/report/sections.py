@@ -46,38 +46,54 @@ class Section:
 
 def verdict(results: Results) -> Section:
     """What a hurried reader should know."""
+    if not any(c.p is not None for c in results.comparisons):
+        return Section("Verdict", (_no_verdict(results),))
     columns = results.columns
     best: dict[str, int] = dict.fromkeys(results.embeddings, 0)
     alone: dict[str, int] = dict(best)
     for column in columns:
-        groups = results.groups(*column)
-        top = groups[0] if groups else ()
-        leaders = {m for group in groups for m in group if top and top[0] in group}
+        leaders = results.leaders(*column)
         for member in leaders:
             best[member] += 1
         if len(leaders) == 1:
-            alone[next(iter(leaders))] += 1
+            alone[leaders[0]] += 1
     rows = tuple(
-        (shown(name), f"{best[name]} of {len(columns)}", f"{alone[name]} of {len(columns)}")
+        (shown(name), f"{best[name]} of {len(columns)}", f"{alone[name]} of {len(columns)}",
+         _share(results, name))
         for name in sorted(best, key=lambda n: (-best[n], -alone[n]))
-    )
-    table = Table(
-        ("embedding", "best, or not told apart from the best", "best alone"), rows, numeric=(1, 2)
-    )
-    return Section("Verdict", _verdict_text(results, best), (table,))
+    )  # fmt: skip
+    head = ("embedding", "none is really better", "alone in that", "items it could be asked")
+    return Section("Verdict", _verdict_text(results, best), (Table(head, rows, numeric=(1, 2, 3)),))
+
+
+def _no_verdict(results: Results) -> str:
+    if len(results.embeddings) < 2:
+        return "One embedding was asked; give a second one to learn which differences are real."
+    return "No two embeddings have been compared yet, so nothing can be said about which is better."
+
+
+def _share(results: Results, embedding: str) -> str:
+    own = [c for c in results.coverage if c.embedding == embedding]
+    return f"{sum(c.used for c in own) / max(1, sum(c.total for c in own)):.1%}"
 
 
 def _verdict_text(results: Results, best: dict[str, int]) -> tuple[str, ...]:
-    if len(results.embeddings) < 2:
-        return ("One embedding was asked; give a second one to learn which differences are real.",)
     real = sum(c.real for c in results.comparisons)
-    leader = max(best, key=lambda name: best[name])
+    tested = sum(c.p is not None for c in results.comparisons)
+    if not real:
+        return (
+            f"None of the {tested} differences between embeddings is real: paired tests on the "
+            "items that both answered, Holm's correction, 5 % level. On these data either will do.",
+        )
+    most = max(best.values())
+    leaders = " and ".join(shown(name) for name, number in best.items() if number == most)
     return (
-        f"{real} of {len(results.comparisons)} differences between embeddings are real: a paired "
-        "test on the items that both answered, corrected by Holm's method over all comparisons "
-        "of this run, at the 5 % level. The others may be chance.",
-        f"{shown(leader)} is the best, or cannot be told apart from the best, on {best[leader]} of "
-        f"{len(results.columns)} questions (a task on a dataset).",
+        f"{real} of {tested} differences between embeddings are real: a paired test on the items "
+        "that both answered, corrected by Holm's method over all comparisons of this run, at the "
+        "5 % level. The others may be chance.",
+        f"On {most} of {len(results.columns)} questions (a task on a dataset) no embedding is "
+        f"really better than {leaders}.",
+        "Comparisons use shared items only: an embedding that knows few words is judged on few.",
     )
 
 
@@ -158,7 +174,7 @@ def slices(results: Results) -> Section | None:
     for task, dataset in dict.fromkeys((variant_of(r), r.dataset) for r in parts):
         rows = [r for r in parts if variant_of(r) == task and r.dataset == dataset]
         body = tuple(
-            (r.slice, shown(r.embedding), number(r.value),
+            (shown(r.slice), shown(r.embedding), number(r.value),
              span(r), f"{r.used:,} / {r.total:,}")
             for r in sorted(rows, key=lambda r: [x.slice for x in rows].index(r.slice))
         )  # fmt: skip
@@ -206,10 +222,8 @@ def coverage(results: Results) -> Section:
         "missing words",
         "words with a zero vector",
     )
-    policy = results.policy
-    limit = f", first {policy['limit']:,} words only" if policy["limit"] else ""
     text = (
-        f"Policy: {policy['vocabulary']} vocabulary, case {policy['case']}{limit}. Items with a "
+        f"Policy: {results.policy}. Items with a "
         "missing word are left out of the score and counted here; a zero vector has no direction "
         "and counts as missing.",
     )

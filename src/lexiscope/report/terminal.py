@@ -40,16 +40,12 @@ def table(results: Results) -> "Table":
 
 def summary(results: Results) -> list[str]:
     """What the table does not say: policy, real differences, low coverage, failures."""
-    policy = results.policy
-    limit = f", first {policy['limit']:,} words" if policy["limit"] else ""
-    lines = [
-        f"Policy: {policy['vocabulary']} vocabulary, case {policy['case']}{limit}; "
-        "items with an unknown word are left out."
-    ]
+    lines = [f"Policy: {results.policy}; items with an unknown word are left out."]
     if results.comparisons:
         real = sum(c.real for c in results.comparisons)
+        tested = sum(c.p is not None for c in results.comparisons)
         lines.append(
-            f"{real} of {len(results.comparisons)} differences are real (paired tests, Holm, 5 %). "
+            f"{real} of {tested} differences are real (paired tests, Holm, 5 %). "
             "Embeddings with a letter in common cannot be told apart."
         )
     lines += [

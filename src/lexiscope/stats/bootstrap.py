@@ -23,8 +23,23 @@ class Interval(NamedTuple):
 
 
 def interval(measure: Measure, answers: Answers, rng: Generator) -> Interval:
-    """The percentile bootstrap interval of a measure, items being the unit."""
+    """The percentile bootstrap interval of a measure, items being the unit.
+
+    When all items are right, or all wrong, every resample is the same and would look certain:
+    Wilson's interval is given then.
+    """
+    if measure.per_item is not None:
+        hits = measure.per_item(answers.given, answers.gold)
+        if np.all(hits == 0) or np.all(hits == 1):
+            return _wilson(hits)
     return middle(resampled(measure, answers, rng))
+
+
+def _wilson(hits: Floats) -> Interval:
+    from scipy.stats import binomtest
+
+    found = binomtest(int(hits.sum()), len(hits)).proportion_ci(LEVEL, "wilson")
+    return Interval(float(found.low), float(found.high))
 
 
 def resampled(measure: Measure, answers: Answers, rng: Generator) -> Floats:

@@ -41,8 +41,11 @@ def neighbours(
         raise BadUsage(f"The number of neighbours must be 1 or more, found {number}.")
     places = embedding.vocabulary.find(wanted)
     if len(places) and places.min() < 0:
-        absent = ", ".join(f"'{shown(w)}'" for w, p in zip(wanted, places, strict=True) if p < 0)
-        raise BadData(f"{embedding.name} does not know {absent}.")
+        absent = [word for word, place in zip(wanted, places, strict=True) if place < 0]
+        listed = ", ".join(f"'{shown(word)}'" for word in absent)
+        folded = [word.casefold() for word in absent if word.casefold() in embedding]
+        meant = f" It knows '{shown(folded[0])}'." if folded else ""
+        raise BadData(f"{embedding.name} does not know {listed}.{meant}")
     for word, place in zip(wanted, places.tolist(), strict=True):
         if embedding.lengths[place] == 0:
             raise BadData(f"'{shown(word)}' has a zero vector in {embedding.name}: no direction.")

@@ -9,7 +9,7 @@ from numpy.random import Generator
 from lexiscope.core.errors import Undefined
 from lexiscope.core.measure import Floats, Measure, Values
 from lexiscope.core.task import Answers
-from lexiscope.stats.bootstrap import Interval, middle, resampled
+from lexiscope.stats.bootstrap import middle, resampled
 
 SWAPS = 9999
 _SWAPS_OF_ANY_MEASURE = 999  # each costs a call of the measure
@@ -17,15 +17,22 @@ _AT_ONCE = 1 << 23
 
 
 class Difference(NamedTuple):
-    """First minus second, its interval, the chance of one as large if nothing differed."""
+    """First minus second, its interval, the chance of one as large if nothing differed.
+
+    The interval may not exist where the p-value does; `state` says why.
+    """
 
     value: float
-    interval: Interval
+    low: float | None
+    high: float | None
     p: float
     test: str
+    state: str = ""
 
 
-def difference(measure: Measure, first: Answers, second: Answers, rng: Generator) -> Difference:
+def difference(
+    measure: Measure, first: Answers, second: Answers, rng: Generator, swaps: int = SWAPS
+) -> Difference:
     """Compare two embeddings on the same items.
 
     The interval is a paired bootstrap. The p-value comes from exchanging the two embeddings'
@@ -33,26 +40,34 @@ def difference(measure: Measure, first: Answers, second: Answers, rng: Generator
     """
     value = measure(first.given, first.gold) - measure(second.given, second.gold)
     seed = int(rng.integers(1 << 62))
+    p, test = _chance(measure, first, second, value, rng, swaps)
     # The same seed twice: both embeddings are asked the same resampled items.
     ours, theirs = (resampled(measure, a, np.random.default_rng(seed)) for a in (first, second))
-    span = middle(ours - theirs)
-    p, test = _chance(measure, first, second, value, rng)
-    return Difference(value, span, p, test)
+    try:
+        low, high = middle(ours - theirs)
+    except Undefined as reason:
+        return Difference(value, None, None, p, test, str(reason))
+    return Difference(value, low, high, p, test)
 
 
 def _chance(
-    measure: Measure, first: Answers, second: Answers, value: float, rng: Generator
+    measure: Measure, first: Answers, second: Answers, value: float, rng: Generator, swaps: int
 ) -> tuple[float, str]:
     if measure.per_item is not None:
         ours, theirs = (measure.per_item(a.given, a.gold) for a in (first, second))
         if _right_or_wrong(ours) and _right_or_wrong(theirs):
             return mcnemar(ours, theirs), "exact McNemar"
-        return flipped_means(ours - theirs, rng), f"sign flips ({SWAPS:,})"
+        return flipped_means(ours - theirs, rng, swaps), f"sign flips ({swaps:,})"
     if measure.scale is not None:
         ours, theirs, gold = map(measure.scale, (first.given, second.given, first.gold))
-        return swapped_correlations(ours, theirs, gold, rng), f"swaps ({SWAPS:,})"
+        return swapped_correlations(ours, theirs, gold, rng, swaps), f"swaps ({swaps:,})"
     p = _swapped(measure, first, second, abs(value), rng)
     return p, f"swaps ({_SWAPS_OF_ANY_MEASURE:,})"
+
+
+def enough_swaps(comparisons: int) -> int:
+    """So many that the smallest possible p stays below 5 % after Holm's correction."""
+    return max(SWAPS, 40 * comparisons)
 
 
 def mcnemar(first: Floats, second: Floats) -> float:
@@ -66,14 +81,16 @@ def mcnemar(first: Floats, second: Floats) -> float:
     return float(binomtest(only_first, only_first + only_second).pvalue)
 
 
-def flipped_means(differences: Floats, rng: Generator) -> float:
+def flipped_means(differences: Floats, rng: Generator, swaps: int = SWAPS) -> float:
     """Two-sided p of a mean difference when the sign of each item's difference is arbitrary."""
     seen = abs(differences.sum())
-    sums = np.concatenate([signs @ differences for signs in _signs(len(differences), rng)])
+    sums = np.concatenate([signs @ differences for signs in _signs(len(differences), rng, swaps)])
     return _with_the_seen_one(np.abs(sums), seen)
 
 
-def swapped_correlations(first: Floats, second: Floats, gold: Floats, rng: Generator) -> float:
+def swapped_correlations(
+    first: Floats, second: Floats, gold: Floats, rng: Generator, swaps: int = SWAPS
+) -> float:
     """Two-sided p of the difference of two correlations with the same gold column.
 
     Exchanging the answers x and y of an item flips the sign s of d = (x - y) / 2 around their
@@ -91,7 +108,7 @@ def swapped_correlations(first: Floats, second: Floats, gold: Floats, rng: Gener
         return np.abs(_slope(plus, len(gold)) - _slope(minus, len(gold))) / norm
 
     seen = gaps(np.ones((1, len(gold))) @ linear)[0]
-    swapped = np.concatenate([gaps(signs @ linear) for signs in _signs(len(gold), rng)])
+    swapped = np.concatenate([gaps(signs @ linear) for signs in _signs(len(gold), rng, swaps)])
     return _with_the_seen_one(swapped, seen)
 
 
@@ -115,10 +132,10 @@ def _swapped(
     return _with_the_seen_one(gaps, seen)
 
 
-def _signs(items: int, rng: Generator) -> Iterator[Floats]:
+def _signs(items: int, rng: Generator, swaps: int) -> Iterator[Floats]:
     rows = max(1, _AT_ONCE // max(items, 1))
-    for start in range(0, SWAPS, rows):
-        some = min(rows, SWAPS - start)
+    for start in range(0, swaps, rows):
+        some = min(rows, swaps - start)
         bits = np.unpackbits(np.frombuffer(rng.bytes((some * items + 7) // 8), np.uint8))
         yield bits[: some * items].reshape(some, items).astype(np.float64) * 2 - 1
 

@@ -98,7 +98,8 @@ class Store:
         with self._writing() as database:
             database.execute(
                 "INSERT INTO run (id, started, seed, policy, manifest) VALUES (?, ?, ?, ?, ?) "
-                "ON CONFLICT (id) DO UPDATE SET manifest = excluded.manifest, finished = NULL",
+                "ON CONFLICT (id) DO UPDATE SET started = excluded.started, "
+                "manifest = excluded.manifest, finished = NULL",
                 (run, _now(), seed, json.dumps(policy), json.dumps(manifest)),
             )
 
@@ -116,13 +117,6 @@ class Store:
         ask = "SELECT 1 FROM cell WHERE id = ?"
         return {cell for cell in cells if self._fetched(ask, cell)[1]}
 
-    def forget(self, cells: Iterable[str]) -> None:
-        """Remove cells, so that they are asked again."""
-        with self._writing() as database:
-            for cell in cells:
-                for table, column in (("answer", "cell"), ("score", "cell"), ("cell", "id")):
-                    database.execute(f"DELETE FROM {table} WHERE {column} = ?", (cell,))
-
     def add(
         self,
         cell: CellRecord,
@@ -130,9 +124,16 @@ class Store:
         items: NDArray[np.int64],
         given: NDArray[Any],
         scores: Iterable[Score],
+        anew: bool = False,
     ) -> None:
-        """Store a finished cell with every answer; a cell that is there already stays as it is."""
+        """Store a finished cell with every answer.
+
+        A cell that is there already stays as it is, or is replaced in one step with `anew`.
+        """
         with self._writing() as database:
+            if anew:
+                for table, column in (("answer", "cell"), ("score", "cell"), ("cell", "id")):
+                    database.execute(f"DELETE FROM {table} WHERE {column} = ?", (cell.id,))
             self._add_items(database, dataset)
             row = asdict(cell)
             texts = {

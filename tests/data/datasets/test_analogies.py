@@ -83,3 +83,11 @@ def test_the_line_and_the_fault_are_named(content, sentence, analogies):
         analogies(content)
 
     assert caught.value.exit_code == 3
+
+
+def test_a_table_with_ratings_is_no_list_of_questions(tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text("word1,word2,std,score\ncat,dog,0.5,9\nsun,moon,0.7,7\n", "utf-8")
+
+    with pytest.raises(BadData, match="column 3 holds numbers"):
+        read("analogies", path, "pairs")

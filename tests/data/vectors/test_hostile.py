@@ -770,7 +770,8 @@ FOREIGN = [
         wink(body='"cat":[1,null,3,4]'),
         "expected 4 numbers in a list",
     ),
-    Hostile("JSON that overflows", "v.json", wink(body='"cat":[1e50,2,3,4]'), "is not finite"),
+    Hostile("JSON that overflows", "v.json", wink(body='"cat":[1e50,2,3,0]'), "is not finite"),
+    Hostile("JSON in another order", "v.json", wink(body='"cat":[1,2,3,7]'), "the last of them 0"),
     Hostile("cut JSON", "v.json", wink()[:-9], "the JSON is cut off"),
     Hostile("JSON cut in a key", "v.json", wink(body='"cat\\'), "expected 4 numbers in a list"),
 ]

@@ -113,12 +113,16 @@ def verify(names: tuple[str, ...]) -> int:
 
     library, bad, seen = Library(), 0, 0
     for entry in chosen(names) if names else catalogue().values():
-        for state in library.verify(entry):
+        states = library.verify(entry)
+        if names and not states:
+            bad += 1
+            click.echo(f"not at hand  {entry.name}")
+        for state in states:
             seen += 1
             bad += not state.good
             click.echo(f"{'good' if state.good else 'BAD '}  {entry.name}  {state.path}")
     if bad:
-        click.echo(f"{bad} of {seen} files are damaged: remove them and get them again.", err=True)
+        click.echo("Remove what is bad and get it again: lexiscope data get NAME", err=True)
     elif not seen:
         click.echo("Nothing in the cache yet.", err=True)
     return 3 if bad else 0

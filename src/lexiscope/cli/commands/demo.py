@@ -49,7 +49,8 @@ def _real() -> tuple[Any, Any]:
     from lexiscope.data.library import Library
 
     library = Library()
-    click.echo("Fetching GloVe (85 MB), ten datasets and the Google analogies (28 MB)...", err=True)
+    what = "GloVe (85 MB), eight similarity sets and the Google analogies (28 MB)"
+    click.echo(f"Fetching {what}...", err=True)
     try:
         for entry in chosen(("demo",)):
             with progress(counts_bytes=True) as tell:

@@ -15,11 +15,11 @@ def command(
     file: str, words: tuple[str, ...], number: int, limit: int | None, as_json: bool
 ) -> None:
     """Print the nearest words of each WORD by cosine, exactly."""
-    from lexiscope.bench.plan import embeddings_from
+    from lexiscope.bench.plan import Reading, embeddings_from
     from lexiscope.core.display import shown
     from lexiscope.stats.neighbours import neighbours
 
-    (embedding,) = embeddings_from([file], [], limit)
+    (embedding,) = embeddings_from([file], reading=Reading(limit))
     found = neighbours(embedding, words, number)
     if as_json:
         plain = {word: [n._asdict() for n in near] for word, near in found.items()}

@@ -27,6 +27,8 @@ def command(store: str, run_id: str | None, listing: bool, output: str) -> None:
 
     if not Path(store).exists():
         raise BadData(f"{store}: there is no such store. 'lexiscope run' makes one.")
+    if Path(store).stat().st_size == 0:  # a new database would be written into it
+        raise BadData(f"{store}: is empty, no run is stored in it.")
     with Store(store) as database:
         runs = database.runs()
         if listing:

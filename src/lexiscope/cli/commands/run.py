@@ -139,28 +139,16 @@ def _run(vectors: tuple[str, ...], settings: dict[str, list[str]], options: Any)
             store=options["store"],
             backend=backend,
             jobs=options["jobs"],
-            limit=options["limit"],
             on_error=options["on_error"],
             data_dir=options["data_dir"],
             progress=tell,
             force=options["force"],
         )
+    from lexiscope.cli.repairs import tell_repairs
+
     for entry in results.manifest["embeddings"]:
         tell_repairs(entry["name"], entry["repairs"])
     return results
-
-
-def tell_repairs(name: str, repairs: list[str]) -> None:
-    from lexiscope.core.display import shown
-
-    if repairs:
-        click.echo(f"{shown(name)}: {len(repairs):,} repairs while loading:", err=True)
-        for sentence in repairs[:5]:
-            click.echo(f"  {shown(sentence, 300)}", err=True)
-        if len(repairs) > 5:
-            click.echo(
-                f"  and {len(repairs) - 5:,} more, all in the report and the JSON.", err=True
-            )
 
 
 def _print(results: "Results", as_json: bool, page: str | None) -> None:

@@ -35,6 +35,8 @@ def _text(path: Path) -> str:
     raw = _content(path)
     if not raw.strip():
         raise BadData(f"{path}: is empty.")
+    if raw.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04")):
+        raise BadData(f"{path}: is compressed. Unpack it first.")
     if b"\0" in raw:
         at = raw.index(b"\0")
         raise BadData(f"{path}:{raw.count(10, 0, at) + 1}: a NUL byte; this is not a text file.")
@@ -80,3 +82,12 @@ def _fields(line: str, separator: str | None, where: str) -> list[str]:
         return [field.strip(" ") for field in next(csv.reader([line], delimiter=separator))]
     except csv.Error as problem:
         raise BadData(f"{where}: the line cannot be taken apart ({problem}).") from None
+
+
+def is_number(text: str) -> bool:
+    """Whether a field holds a number."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

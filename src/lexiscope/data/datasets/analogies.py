@@ -5,7 +5,7 @@ from pathlib import Path
 from lexiscope.core.dataset import word_array
 from lexiscope.core.datasets import Analogies
 from lexiscope.core.errors import BadData
-from lexiscope.data.datasets._tables import rows
+from lexiscope.data.datasets._tables import is_number, rows
 
 _HEADERS = ({"a", "a_prime", "b", "b_prime"}, {"a", "b", "c", "d"}, {"a", "b", "c", "answer"})
 
@@ -26,4 +26,15 @@ def read(path: Path, name: str) -> Analogies:
             questions.append((*row.fields, section))
     if not questions:
         raise BadData(f"{path}: holds no questions.")
+    _must_be_words(path, questions)
     return Analogies(name, *map(word_array, zip(*questions, strict=True)))
+
+
+def _must_be_words(path: Path, questions: list[tuple[str, ...]]) -> None:
+    """Refuse a table with a column of numbers: rated pairs are no questions."""
+    for place, column in enumerate(zip(*questions, strict=True)):
+        if place < 4 and sum(is_number(word) for word in column) > len(column) / 2:
+            raise BadData(
+                f"{path}: column {place + 1} holds numbers, so these are no analogy questions. "
+                "Rated pairs are word, word, rating; other columns need a header that names them."
+            )

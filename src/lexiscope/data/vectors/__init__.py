@@ -8,6 +8,8 @@ from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.data.vectors._reading import OnError, Settings
 
+__all__ = ["OnError", "load", "save"]
+
 
 def load(
     source: Any,

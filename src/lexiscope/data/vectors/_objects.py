@@ -75,7 +75,7 @@ def _kept(
         problem = _problem(word, finite[row])
         if problem:
             repairs.need(
-                f"{where}: row {row + 1}: {problem}.", "on_error='skip' leaves such rows out"
+                f"{where}: row {row + 1}: {problem}.", "give on_error='skip' to leave such rows out"
             )
         elif word in kept:
             repairs.note(f"{where}: row {row + 1}: '{shown(word)}' stands a second time. Left out.")

@@ -192,9 +192,14 @@ def clean(path: str, unit: str, words: Words, repairs: Repairs) -> Cleaned:
     """
     packed = words.packed()
     decoded = _at_once(packed)
-    if decoded is not None and len(set(decoded)) == len(decoded):
+    if decoded is not None and _surely_distinct(decoded):
         return Cleaned(decoded, None)
     return _one_by_one(path, unit, packed, np.concatenate(words.places), repairs)
+
+
+def _surely_distinct(words: tuple[str, ...]) -> bool:
+    """Whether no two words have the same hash: a tenth of the memory that a set would take."""
+    return len(np.unique(np.fromiter(map(hash, words), np.int64, len(words)))) == len(words)
 
 
 def _at_once(packed: PackedWords) -> tuple[str, ...] | None:

@@ -31,6 +31,9 @@ def read(source: Source, settings: Settings) -> Embedding:
     table = np.empty((rows, dimension), np.float32)
     read_rows, reached = lists(np.frombuffer(content, np.uint8), body + 11, table, _BEHIND)
     if read_rows < rows:
-        raise BadData(f"{path}: byte {reached}: expected {dimension + _BEHIND} numbers in a list.")
+        raise BadData(
+            f"{path}: byte {reached}: expected {dimension + _BEHIND} numbers in a list, "
+            f"the last of them {read_rows}."
+        )
     number = rows if settings.limit is None else settings.limit
     return from_columns("", words[:number], table[:number], path, settings.on_error)

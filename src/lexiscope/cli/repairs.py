@@ -1,0 +1,17 @@
+"""What had to be left out while loading, told on the error stream."""
+
+import click
+
+from lexiscope.core.display import shown
+
+
+def tell_repairs(name: str, repairs: list[str]) -> None:
+    """The first repairs of an embedding, and how many there were."""
+    if repairs:
+        click.echo(f"{shown(name)}: {len(repairs):,} repairs while loading:", err=True)
+        for sentence in repairs[:5]:
+            click.echo(f"  {shown(sentence, 300)}", err=True)
+        if len(repairs) > 5:
+            click.echo(
+                f"  and {len(repairs) - 5:,} more, all in the report and the JSON.", err=True
+            )
