@@ -558,3 +558,10 @@ def test_force_keeps_the_old_cell_until_the_new_one_is_there(tmp_path, monkeypat
 
     assert again.failures
     assert again.main()[0].value == first.main()[0].value
+
+
+def test_only_tasks_that_were_asked_stand_in_the_manifest():
+    results = lexiscope.run(THREE[0], datasets=PAIRS)
+
+    assert [task["name"] for task in results.manifest["tasks"]] == ["similarity"]
+    assert repr(results) == "Results(2 scores of 1 embeddings, 0 comparisons)"

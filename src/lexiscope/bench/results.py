@@ -30,6 +30,10 @@ class Results:
     policy: Policy
     finished: str | None
 
+    def __repr__(self) -> str:
+        found = f"{len(self.results)} scores of {len(self.embeddings)} embeddings"
+        return f"Results({found}, {len(self.comparisons)} comparisons)"
+
     def __iter__(self) -> Iterator[Result]:
         return iter(self.results)
 

@@ -70,6 +70,8 @@ def run(
     wanted = [datasets] if isinstance(datasets, str | Path | Dataset) else datasets
     library, asked = Library(data_dir), policy or Policy()
     items = datasets_from(wanted, chosen, library)
+    if not tasks:  # all tasks means: all that read one of these datasets
+        chosen = tuple(pair for pair in chosen if any(isinstance(i, pair[1].reads) for i in items))
     reading = Reading(asked.limit, on_error, library)
     vectors = embeddings_from(embeddings, words_of(items, asked), reading)
     plan = Plan(vectors, chosen, items, asked, seed)
