@@ -17,7 +17,7 @@ from lexiscope.core.task import Answers
 from lexiscope.stats.many import alike, holm
 from lexiscope.stats.paired import difference, enough_swaps
 
-LEVEL = 0.05
+CHANCE = 0.05  # a difference is real below this, after correction
 
 
 class Asked(NamedTuple):
@@ -52,7 +52,7 @@ def compared(
             tick()
     tested = [place for place, item in enumerate(found) if item.p is not None]
     for place, p in zip(tested, holm([found[i].p or 0.0 for i in tested]).tolist(), strict=True):
-        found[place] = replace(found[place], p_holm=p, real=p < LEVEL)
+        found[place] = replace(found[place], p_holm=p, real=p < CHANCE)
     return found
 
 
