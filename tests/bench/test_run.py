@@ -206,16 +206,19 @@ def test_a_comparison_of_analogies_is_mcnemars():
     rng = np.random.default_rng(0)
     good = rng.normal(size=(80, 8))
     good[1::2] = good[::2] + rng.normal(size=8) * 3
-    rows = [(f"W{x}", f"w{x + 1}", f"w{y}", f"W{y + 1}") for x in range(0, 40, 2) for y in (42, 50)]
+    rows = [
+        (f"W{x}", f"w{x + 1}", f"w{y}", f"W{y + 1}")
+        for x, y in zip(range(0, 40, 2), range(40, 80, 2), strict=True)
+    ]
 
     results = lexiscope.run({"good": (WORDS, good), "poor": THREE[0]}, "analogy", analogies(*rows))
 
     (found,) = results.comparisons
     values = [r.value for r in results.main()]
     assert found.difference == pytest.approx(values[0] - values[1])
-    assert values[0] > 0.5
+    assert values[0] >= 0.5
     assert values[1] == 0
-    assert found.p == pytest.approx(binomtest(round(values[0] * 40), round(values[0] * 40)).pvalue)
+    assert found.p == pytest.approx(binomtest(round(values[0] * 20), round(values[0] * 20)).pvalue)
     assert found.real
     assert results.groups("analogy", "analogies") == [("good",), ("poor",)]
 

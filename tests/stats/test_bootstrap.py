@@ -136,3 +136,35 @@ def test_three_items_are_too_few_for_the_interval_of_a_correlation():
             Answers(np.array([0.1, 0.7, 1.3]), np.array([0.3, 1.1, 2.3])),
             np.random.default_rng(0),
         )
+
+
+def test_items_of_a_unit_are_drawn_together():
+    hits = np.repeat([1.0, 1.0, 0.0, 1.0, 0.0, 0.0], 50)
+    alone = Answers(hits, np.ones(300))
+    together = Answers(hits, np.ones(300), np.repeat(np.arange(6), 50))
+
+    narrow, wide = (interval(accuracy, a, np.random.default_rng(0)) for a in (alone, together))
+    six = interval(accuracy, Answers(hits[::50], np.ones(6)), np.random.default_rng(0))
+
+    assert wide == six
+    assert wide.high - wide.low > 5 * (narrow.high - narrow.low)
+
+
+def test_units_of_unequal_size_weigh_as_many_items_as_they_hold():
+    unit = np.array([7, 7, 7, 3])
+    values = resampled(
+        accuracy, Answers(np.array([1, 1, 1, 0]), np.ones(4), unit), np.random.default_rng(0)
+    )
+
+    # Two units drawn twice: three hits of three, three of four, or none of one.
+    assert set(np.round(values, 6)) == {0.0, 0.75, 1.0}
+
+
+def test_any_measure_can_be_drawn_by_units():
+    rng = np.random.default_rng(1)
+    gold = rng.normal(size=40)
+    given, unit = gold + rng.normal(size=40), np.arange(40) // 2
+
+    low, high = interval(spearman, Answers(given, gold, unit), np.random.default_rng(0))
+
+    assert low < spearman(given, gold) < high

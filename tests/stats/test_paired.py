@@ -229,3 +229,22 @@ def test_the_difference_of_a_constant_is_undefined():
 
     with pytest.raises(Undefined, match="the answers are all equal"):
         difference(spearman, good, flat, np.random.default_rng(0))
+
+
+def test_units_are_swapped_as_a_whole():
+    ours = np.repeat([1.0, 1.0, 1.0, 0.0], 25)
+    theirs = np.zeros(100)
+    unit = np.repeat(np.arange(4), 25)
+    gold = np.ones(100)
+
+    alone = difference(
+        accuracy, Answers(ours, gold), Answers(theirs, gold), np.random.default_rng(0)
+    )
+    together = difference(
+        accuracy, Answers(ours, gold, unit), Answers(theirs, gold, unit), np.random.default_rng(0)
+    )
+
+    # Three of three units on one side: 2 of the 8 ways to sign them are as extreme.
+    assert alone.p < 1e-9
+    assert together.p == pytest.approx(0.25, abs=0.02)
+    assert together.test.startswith("sign flips of 4 units")

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -79,10 +79,21 @@ def _outcome(cell: Cell, aligned: Aligned, begun: float) -> Outcome:
     covered = cover(aligned, cell.dataset, cell.policy)
     names = cell.task_name, cell.dataset.fingerprint
     answers = _answers(cell, aligned, covered.asked, generator(cell.seed, *names))
+    unit = cell.dataset.unit
+    if unit is not None:
+        answers = replace(answers, unit=unit[covered.items])
     asked = np.zeros(len(cell.dataset), bool)
     asked[covered.items] = True
     scores = tuple(
-        score(measure, part, answers, asked, mask, generator(cell.seed, *names, measure.name, part))
+        score(
+            measure,
+            part,
+            answers,
+            asked,
+            mask,
+            generator(cell.seed, *names, measure.name, part),
+            unit,
+        )
         for measure in cell.task.measures()
         for part, mask in _parts(cell.dataset)
     )
@@ -114,12 +125,15 @@ def score(
     asked: NDArray[np.bool_],
     mask: NDArray[np.bool_],
     rng: Generator,
+    unit: NDArray[np.int64] | None = None,
 ) -> Score:
     """A measure on a slice of the dataset, with its interval."""
     chosen = answers.take(mask[asked])
     used, total = len(chosen.given), int(mask.sum())
     if measure.all_items:
-        measure, chosen = as_if_all(measure, chosen, total)
+        measure, chosen = as_if_all(
+            measure, chosen, asked[mask], None if unit is None else unit[mask]
+        )
     value = None
     try:
         if not len(chosen.given):
@@ -131,12 +145,18 @@ def score(
     return Score(measure.name, part, value, low, high, used, total)
 
 
-def as_if_all(measure: Measure, answers: Answers, total: int) -> tuple[Measure, Answers]:
+def as_if_all(
+    measure: Measure,
+    answers: Answers,
+    asked: NDArray[np.bool_],
+    unit: NDArray[np.int64] | None,
+) -> tuple[Measure, Answers]:
     """The mean over all items, those that could not be asked counting as 0."""
     assert measure.per_item is not None
-    hits = np.zeros(total)
-    hits[: len(answers.given)] = measure.per_item(answers.given, answers.gold)
-    return Measure(_mean, measure.name, per_item=_first_column), Answers(hits, np.zeros(total))
+    hits = np.zeros(len(asked))
+    hits[asked] = measure.per_item(answers.given, answers.gold)
+    padded = Answers(hits, np.zeros(len(asked)), unit)
+    return Measure(_mean, measure.name, per_item=_first_column), padded
 
 
 def _mean(given: NDArray[Any], gold: NDArray[Any]) -> float:

@@ -37,6 +37,7 @@ class Column(NamedTuple):
     settings: dict[str, Any]
     measure: Measure
     gold: NDArray[Any]
+    unit: NDArray[np.int64] | None
     asked: Sequence[Asked]
     seed: int
 
@@ -65,8 +66,8 @@ def _one(column: Column, first: Asked, second: Asked, swaps: int) -> Comparison:
         column.settings, None, None, None, None, None, len(both), "", False,
     )  # fmt: skip
     rng = generator(column.seed, "compare", column.task, column.fingerprint)
-    gold = column.gold[both]
-    one, other = Answers(first.given[ours], gold), Answers(second.given[theirs], gold)
+    gold, unit = column.gold[both], None if column.unit is None else column.unit[both]
+    one, other = (Answers(given, gold, unit) for given in (first.given[ours], second.given[theirs]))
     try:
         if not len(both):
             raise Undefined("the two embeddings share no item that both could be asked")

@@ -39,7 +39,8 @@ def manifest(plan: Plan, backend: str, jobs: int) -> dict[str, Any]:
         "jobs": jobs,
         "seed": plan.seed,
         "policy": plan.policy.as_dict(),
-        "interval": f"percentile bootstrap over items, {RESAMPLES} resamples, level {LEVEL:.0%}",
+        "interval": f"percentile bootstrap over items or their units (word pairs of analogies), "
+        f"{RESAMPLES} resamples, level {LEVEL:.0%}",
         "tests": f"paired; exact McNemar or at least {SWAPS} swaps; Holm over all comparisons",
         "embeddings": [
             {

@@ -271,8 +271,10 @@ def _compare(plan: Plan, work: list[_Work], store: Store, tell: Progress) -> lis
                 Asked(plan.embeddings[w.cell.embedding].name, *store.answers(w.key)) for w in cells
             ]
             gold = dataset.respelt(plan.policy.spelling).gold
-            named = name, dataset.name, dataset.fingerprint
-            yield Column(*named, task.settings, task.measure, gold, asked, plan.seed)
+            yield Column(
+                name, dataset.name, dataset.fingerprint, task.settings, task.measure, gold,
+                dataset.unit, asked, plan.seed,
+            )  # fmt: skip
 
     tell("Comparing", 0, ahead)
     return compared(columns(), ahead, tick)

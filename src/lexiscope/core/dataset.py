@@ -55,6 +55,14 @@ class Dataset:
         return {}
 
     @property
+    def unit(self) -> NDArray[np.int64] | None:
+        """What each item belongs to, where items stand or fall together; None: each by itself.
+
+        Intervals and tests draw whole units, because items of one are not independent.
+        """
+        return None
+
+    @property
     def labels(self) -> list[str]:
         """What an item is called in a table."""
         return [" · ".join(words) for words in zip(*self.words, strict=True)]

@@ -63,6 +63,13 @@ class Analogies(Dataset):
         return [f"{a} : {b} = {c} : ?" for a, b, c in zip(self.a, self.b, self.c, strict=True)]
 
     @cached_property
+    def unit(self) -> NDArray[np.int64] | None:
+        """The pair (a, b): a set makes many questions of few pairs."""
+        pairs = np.array([f"{a}\0{b}" for a, b in zip(self.a, self.b, strict=True)], object)
+        names, unit = np.unique(pairs, return_inverse=True)
+        return None if len(names) == len(unit) else unit
+
+    @cached_property
     def slices(self) -> Mapping[str, Mask]:
         """Each section, and the semantic and syntactic totals where all names tell them apart."""
         names = list(dict.fromkeys(self.section))

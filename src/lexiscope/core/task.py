@@ -17,10 +17,14 @@ D = TypeVar("D", bound=Dataset)
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """What an embedding answered and what people say, one entry per item."""
+    """What an embedding answered and what people say, one entry per item.
+
+    `unit` is the dataset's: which items are drawn together by intervals and tests.
+    """
 
     given: NDArray[Any]
     gold: NDArray[Any]
+    unit: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         if len(self.given) != len(self.gold):
@@ -28,7 +32,8 @@ class Answers:
 
     def take(self, items: NDArray[np.bool_]) -> "Answers":
         """The answers to these items only."""
-        return Answers(self.given[items], self.gold[items])
+        unit = None if self.unit is None else self.unit[items]
+        return Answers(self.given[items], self.gold[items], unit)
 
 
 @dataclass(frozen=True)

@@ -104,7 +104,8 @@ def scores(results: Results) -> Section:
         rows = [r for r in results.main() if variant_of(r) == task]
         figures.append(Figure(task, forest(rows, results.embeddings), _score_table(results, rows)))
     text = (
-        "Points are scores, lines their 95 % intervals (percentile bootstrap over items). "
+        "Points are scores, lines their 95 % intervals (percentile bootstrap over items; for "
+        "analogies over the word pairs that questions are made of). "
         "In the table, embeddings with a letter in common cannot be told apart on that dataset.",
     )
     return Section("Scores", text, tuple(figures))

@@ -23,7 +23,7 @@ class Interval(NamedTuple):
 
 
 def interval(measure: Measure, answers: Answers, rng: Generator) -> Interval:
-    """The percentile bootstrap interval of a measure, items being the unit.
+    """The percentile bootstrap interval of a measure, over items or what they belong to.
 
     When all items are right, or all wrong, every resample is the same and would look certain:
     Wilson's interval is given then.
@@ -44,6 +44,8 @@ def _wilson(hits: Floats) -> Interval:
 
 def resampled(measure: Measure, answers: Answers, rng: Generator) -> Floats:
     """The measure of each resample; the same generator state gives the same resamples."""
+    if answers.unit is not None:
+        return _units_resampled(measure, answers, rng)
     items = len(answers.given)
     rows = max(1, _AT_ONCE // max(items, 1))
     parts = []
@@ -51,6 +53,27 @@ def resampled(measure: Measure, answers: Answers, rng: Generator) -> Floats:
         samples = rng.integers(0, items, (min(rows, RESAMPLES - start), items))
         parts.append(_measured(measure, answers, samples))
     return np.concatenate(parts)
+
+
+def _units_resampled(measure: Measure, answers: Answers, rng: Generator) -> Floats:
+    """As `resampled`, with whole units drawn: all items of a unit, or none."""
+    members = units(answers)
+    if measure.per_item is not None:
+        hits = measure.per_item(answers.given, answers.gold)
+        sums, sizes = np.bincount(members, hits), np.bincount(members)
+        samples = rng.integers(0, len(sums), (RESAMPLES, len(sums)))
+        return np.asarray(sums[samples].sum(axis=1) / sizes[samples].sum(axis=1))
+    items = [np.flatnonzero(members == unit) for unit in range(members.max() + 1)]
+    draws = rng.integers(0, len(items), (RESAMPLES, len(items)))
+    return np.array(
+        [_one(measure, answers, np.concatenate([items[u] for u in draw])) for draw in draws]
+    )
+
+
+def units(answers: Answers) -> NDArray[np.int64]:
+    """The unit of each item, numbered from 0 without gaps."""
+    assert answers.unit is not None
+    return np.unique(answers.unit, return_inverse=True)[1].ravel()
 
 
 def middle(values: Floats) -> Interval:

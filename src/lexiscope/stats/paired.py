@@ -9,7 +9,7 @@ from numpy.random import Generator
 from lexiscope.core.errors import Undefined
 from lexiscope.core.measure import Floats, Measure, Values
 from lexiscope.core.task import Answers
-from lexiscope.stats.bootstrap import middle, resampled
+from lexiscope.stats.bootstrap import middle, resampled, units
 
 SWAPS = 9999
 _SWAPS_OF_ANY_MEASURE = 999  # each costs a call of the measure
@@ -55,6 +55,9 @@ def _chance(
 ) -> tuple[float, str]:
     if measure.per_item is not None:
         ours, theirs = (measure.per_item(a.given, a.gold) for a in (first, second))
+        if first.unit is not None:
+            sums = np.asarray(np.bincount(units(first), ours - theirs), np.float64)
+            return flipped_means(sums, rng, swaps), f"sign flips of {len(sums):,} units ({swaps:,})"
         if _right_or_wrong(ours) and _right_or_wrong(theirs):
             return mcnemar(ours, theirs), "exact McNemar"
         return flipped_means(ours - theirs, rng, swaps), f"sign flips ({swaps:,})"
