@@ -240,3 +240,19 @@ def test_a_package_of_another_platform_leaves_the_next_source(library, monkeypat
     (path,) = fetch(library, known(_entry(right, windows)))
 
     assert path.read_bytes() == other
+
+
+def test_another_copy_in_the_users_folder_comes_before_the_cache(tmp_path, monkeypatch, library):
+    other = CONTENT.replace(b"cat", b"Cat")
+    cached = Origin("url", (_file(url="http://127.0.0.1:9/absent"),))
+    entry = _entry(cached, Origin("url", (_file("b.tsv", other, url="http://127.0.0.1:9/b"),)))
+    (library.cache / "toy").mkdir(parents=True)
+    (library.cache / "toy" / "pairs.tsv").write_bytes(CONTENT)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "b.tsv").write_bytes(other)
+    monkeypatch.setattr(
+        "lexiscope.data.library.catalogue", lambda: MappingProxyType({"toy": entry})
+    )
+
+    assert library.find(entry) == [library.cache / "toy" / "pairs.tsv"]
+    assert Library(tmp_path / "mine").find(entry) == [tmp_path / "mine" / "b.tsv"]

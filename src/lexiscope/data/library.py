@@ -54,17 +54,20 @@ class Library:
 
     def find(self, entry: Entry) -> list[Path] | None:
         """The files of an entry, checked, or None when they are not at hand."""
-        for origin in entry.sources:
-            places = [self._find_file(entry, file) for file in origin.files]
-            found = [place for place in places if place is not None]
-            if len(found) == len(places):
-                return found
+        for candidates in (self._own, self._kept):  # whichever copy the user has comes first
+            for origin in entry.sources:
+                places = [_checked(candidates(entry, file), file) for file in origin.files]
+                found = [place for place in places if place is not None]
+                if len(found) == len(places):
+                    return found
         return None
 
     def has(self, entry: Entry) -> bool:
         """Whether the files of an entry seem to be at hand (by name and size only)."""
         return any(
-            all(self._candidates(entry, file) for file in origin.files) for origin in entry.sources
+            all(candidates(entry, file) for file in origin.files)
+            for candidates in (self._own, self._kept)
+            for origin in entry.sources
         )
 
     def files(self, name: str) -> list[Path]:
@@ -109,16 +112,12 @@ class Library:
                     states.append(State(path, sha256_of(path) in wanted))
         return states
 
-    def _find_file(self, entry: Entry, file: File) -> Path | None:
-        for place in self._candidates(entry, file):
-            if sha256_of(place) == file.sha256:
-                return place
-        return None
+    def _own(self, entry: Entry, file: File) -> list[Path]:
+        return self._by_size.get(file.size, [])
 
-    def _candidates(self, entry: Entry, file: File) -> list[Path]:
-        kept = self.cache / entry.name / file.name
-        inside = [kept] if kept.is_file() and kept.stat().st_size == file.size else []
-        return [*self._by_size.get(file.size, []), *inside]
+    def _kept(self, entry: Entry, file: File) -> list[Path]:
+        place = self.cache / entry.name / file.name
+        return [place] if place.is_file() and place.stat().st_size == file.size else []
 
     @cached_property
     def _by_size(self) -> dict[int, list[Path]]:
@@ -130,6 +129,11 @@ class Library:
             if size in wanted:
                 sizes.setdefault(size, []).append(place)
         return sizes
+
+
+def _checked(places: list[Path], file: File) -> Path | None:
+    """The first of these files that has the right checksum."""
+    return next((place for place in places if sha256_of(place) == file.sha256), None)
 
 
 def _walk(folder: Path | None) -> Iterable[Path]:
