@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from lexiscope.core.embedding import Embedding
     from lexiscope.core.errors import LexiscopeError
     from lexiscope.core.policy import Policy
-    from lexiscope.data.vectors import load, save
+    from lexiscope.data.vectors import Encoder, load, save
     from lexiscope.report.page import write as write_report
     from lexiscope.stats.neighbours import neighbours
 
 # What a user needs, and where it lives: nothing heavy is imported before it is asked for.
 _HOMES = {
     "Embedding": ("lexiscope.core.embedding", "Embedding"),
+    "Encoder": ("lexiscope.data.vectors", "Encoder"),
     "LexiscopeError": ("lexiscope.core.errors", "LexiscopeError"),
     "Policy": ("lexiscope.core.policy", "Policy"),
     "Results": ("lexiscope.bench.results", "Results"),
@@ -35,6 +36,7 @@ _HOMES = {
 
 __all__ = [
     "Embedding",
+    "Encoder",
     "LexiscopeError",
     "Policy",
     "Results",

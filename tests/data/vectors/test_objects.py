@@ -9,17 +9,6 @@ from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.data.vectors import load
 
 
-class Encoder:
-    """Gives every word its length and its first letter's number."""
-
-    def __init__(self):
-        self.asked = []
-
-    def encode(self, words):
-        self.asked.append(len(words))
-        return [[len(word), ord(word[0])] for word in words]
-
-
 class Keyed:
     """The two attributes that gensim's vectors are known by."""
 
@@ -150,65 +139,6 @@ def test_the_index_says_which_vector_belongs_to_a_word():
 def test_an_index_beside_the_vectors_is_refused(index):
     with pytest.raises(BadData, match="key_to_index names row"):
         load(Keyed(index, [[0], [1]]))
-
-
-def test_an_encoder_is_asked_for_every_word_once():
-    encoder = Encoder()
-
-    found = load(encoder, words=["cat", "horse", "cat"])
-
-    assert list(found.words) == ["cat", "horse"]
-    assert found.vectors.tolist() == [[3, 99], [5, 104]]
-    assert encoder.asked == [2]
-
-
-def test_an_encoder_is_asked_in_batches():
-    encoder = Encoder()
-
-    found = load(encoder, words=[f"w{n}" for n in range(2500)])
-
-    assert encoder.asked == [1024, 1024, 452]
-    assert len(found) == 2500
-
-
-@pytest.mark.parametrize("words", [None, [], "cat"])
-def test_an_encoder_needs_words(words):
-    with pytest.raises(BadUsage, match="word"):
-        load(Encoder(), words=words)
-
-
-class Ragged:
-    """Encodes later batches in other dimensions."""
-
-    def encode(self, words):
-        return np.ones((len(words), 2 + ("w1500" in words)))
-
-
-class Short:
-    """Forgets the last word."""
-
-    def encode(self, words):
-        return np.ones((len(words) - 1, 2))
-
-
-class Uneven:
-    """Encodes every word in another dimension."""
-
-    def encode(self, words):
-        return [[1] * len(word) for word in words]
-
-
-@pytest.mark.parametrize(
-    ("encoder", "words", "sentence"),
-    [
-        (Ragged(), [f"w{n}" for n in range(2000)], "vectors of different lengths"),
-        (Short(), ["a", "b", "c"], "3 words for 2 vectors"),
-        (Uneven(), ["a", "bb"], "different lengths"),
-    ],
-)
-def test_an_encoder_that_answers_oddly_is_named(encoder, words, sentence):
-    with pytest.raises(BadData, match=sentence):
-        load(encoder, words=words)
 
 
 @pytest.mark.parametrize(

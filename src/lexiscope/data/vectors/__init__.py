@@ -1,14 +1,15 @@
 """Vector files of every kind, behind one `load` and one `save`."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.data.vectors._encoders import Encoder
 from lexiscope.data.vectors._reading import OnError, Settings
 
-__all__ = ["OnError", "load", "save"]
+__all__ = ["Encoder", "OnError", "load", "save"]
 
 
 def load(
@@ -18,13 +19,15 @@ def load(
     limit: int | None = None,
     on_error: OnError = "stop",
     words: Iterable[str] | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
 ) -> Embedding:
     """An embedding from a file, a catalogue name, or an object; the content tells the format.
 
     - a path: word2vec text or binary, GloVe, fastText .vec, .npy or .npz with words, our own
       format; each also as .gz, .bz2, .xz or .zip (`archive.zip#member` picks a member);
     - a dict of vectors, a pair (words, matrix), anything with `key_to_index` and `vectors`;
-    - anything with `encode(list of words)`, for the `words` given.
+    - anything with `encode(list of texts)`, or an `Encoder`, for the `words` given; `progress` is
+      called with its name, the words encoded so far, and how many there are in all.
 
     `limit` keeps the first words only. `on_error` says what happens to a broken row: "stop",
     "skip" (left out and listed in `repairs`), or "replace" (as skip, but bytes that are not UTF-8
@@ -40,7 +43,7 @@ def load(
         return _files.read(_place(source), Settings(limit, on_error), name)
     from lexiscope.data.vectors import _objects
 
-    found = _objects.read(source, name, words)
+    found = _objects.read(source, name, words, progress)
     return found if limit is None else found.first(limit)
 
 

@@ -1,6 +1,6 @@
-"""Embeddings from Python objects: dicts, pairs, gensim's vectors, anything that encodes."""
+"""Embeddings from Python objects: dicts, pairs, gensim's vectors; encoders are passed on."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,13 +10,17 @@ from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.vocabulary import Vocabulary
+from lexiscope.data.vectors._encoders import Encoder
 from lexiscope.data.vectors._reading import OnError, Repairs, Settings, fault, finite_rows, mended
 
-_BATCH = 1024
 
-
-def read(source: Any, name: str | None, words: Iterable[str] | None) -> Embedding:
-    """The embedding that an object holds."""
+def read(
+    source: Any,
+    name: str | None,
+    words: Iterable[str] | None,
+    progress: Callable[[str, int, int], None] | None,
+) -> Embedding:
+    """The embedding that an object holds, or gives for `words`."""
     if isinstance(source, Embedding):
         return source if name is None else source.named(name)
     called = name or type(source).__name__.lower()
@@ -28,10 +32,14 @@ def read(source: Any, name: str | None, words: Iterable[str] | None) -> Embeddin
     if hasattr(keyed, "key_to_index") and hasattr(keyed, "vectors"):
         return _keyed(called, keyed)
     if callable(getattr(source, "encode", None)):
-        return _encoded(called, source, words)
+        from lexiscope.data.vectors import _encoded
+
+        encoder = source if isinstance(source, Encoder) else Encoder(source)
+        return _encoded.read(encoder, name, words, progress)
     raise BadUsage(
         f"Cannot make an embedding of {type(source).__name__}: give a path, a catalogue name, a "
-        "dict, (words, matrix), or an object with key_to_index and vectors, or with encode()."
+        "dict, (words, matrix), or an object with key_to_index and vectors, or with encode(); "
+        "a function needs lexiscope.Encoder around it."
     )
 
 
@@ -116,20 +124,3 @@ def _keyed(name: str, source: Any) -> Embedding:
         raise BadData(f"{name}: key_to_index names row {places[-1]:,} of {len(vectors):,} vectors.")
     in_order = np.array_equal(places, np.arange(len(vectors)))
     return from_columns(name, words, vectors if in_order else vectors[places], name, "stop")
-
-
-def _encoded(name: str, source: Any, words: Iterable[str] | None) -> Embedding:
-    if words is None:
-        raise BadUsage("An encoder has no word list of its own: give words=[...] to encode.")
-    if isinstance(words, str):
-        raise BadUsage(f"words must be a list of words, found the text '{shown(words)}'.")
-    wanted = list(dict.fromkeys(words))
-    if not wanted:
-        raise BadUsage("An encoder needs at least one word to encode.")
-    parts = [
-        np.atleast_2d(_array(source.encode(wanted[start : start + _BATCH]), name))
-        for start in range(0, len(wanted), _BATCH)
-    ]
-    if len({part.shape[1:] for part in parts}) > 1:
-        raise BadData(f"{name}: encode() gives vectors of different lengths.")
-    return from_columns(name, wanted, np.concatenate(parts), name, "stop")
