@@ -3,7 +3,7 @@
 import numpy as np
 
 from lexiscope.core.dataset import word_array
-from lexiscope.core.datasets import Analogies, WordPairs
+from lexiscope.core.datasets import Analogies, Categories, Preferences, Questions, WordPairs
 from lexiscope.core.embedding import Embedding, embedding
 from lexiscope.core.vocabulary import Vocabulary
 
@@ -54,3 +54,23 @@ def synthetic_analogies(number, words, seed=0, name="analogies"):
     return analogies(
         *((*(f"w{word}" for word in row), sections[k % 2]) for k, row in enumerate(rows)), name=name
     )
+
+
+def questions(*rows, name="questions"):
+    """Questions from (query, first, second, third, fourth, answer)."""
+    return Questions(name, *map(word_array, zip(*rows, strict=True)))
+
+
+def categories(name="categories", **words):
+    """Words by category: categories(animal="cat dog", drink="tea")."""
+    rows = [(word, category) for category, some in words.items() for word in some.split()]
+    return Categories(name, *map(word_array, zip(*rows, strict=True)))
+
+
+def preferences(*rows, name="preferences"):
+    """Items from (head, slot, word, rating, "fillers with spaces between")."""
+    head, slot, word, rating, fillers = zip(*rows, strict=True)
+    filled = np.empty(len(rows), object)
+    filled[:] = [tuple(words.split()) for words in fillers]
+    texts = map(word_array, (head, slot, word))
+    return Preferences(name, *texts, np.array(rating, np.float64), filled)

@@ -1,11 +1,17 @@
 import numpy as np
 import pytest
 
-from lexiscope.bench.align import align, cover
+from lexiscope.bench import align as aligning
+from lexiscope.bench.align import cover, shared_words
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadData
 from lexiscope.core.policy import Policy
 from tests.making import analogies, counted, word_pairs
+
+
+def align(sources, policy):
+    shared = shared_words(sources, policy)
+    return [aligning.align(source, policy, shared) for source in sources]
 
 
 def aligned(source, **policy):

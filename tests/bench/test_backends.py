@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import lexiscope
-from lexiscope.bench import backends, run
+from lexiscope.bench import backends, handing
 from lexiscope.core.errors import BadData, LexiscopeError
 from lexiscope.core.policy import Policy
 from lexiscope.store.store import Store
@@ -39,7 +39,7 @@ def children():
 
 
 def test_processes_give_what_serial_gives_and_leave_no_spool(tmp_path, monkeypatch):
-    monkeypatch.setattr(run.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(handing.tempfile, "tempdir", str(tmp_path))
 
     assert document("processes", policy=Policy("shared")) == document(
         "serial", policy=Policy("shared")
@@ -64,7 +64,7 @@ def test_serial_goes_one_after_the_other_and_lazily():
 def test_resuming_starts_no_worker_and_makes_no_file(tmp_path, monkeypatch):
     document("processes", store=tmp_path / "s.sqlite")
     monkeypatch.setitem(backends.BACKENDS, "processes", never)
-    monkeypatch.setattr(run.tempfile, "TemporaryDirectory", never)
+    monkeypatch.setattr(handing.tempfile, "TemporaryDirectory", never)
 
     document("processes", store=tmp_path / "s.sqlite")
 

@@ -28,4 +28,10 @@ def test_a_policy_says_what_it_is():
     assert str(Policy("shared", "exact", 30_000)) == (
         "shared vocabulary, case exact, first 30,000 words"
     )
-    assert Policy(limit=5).as_dict() == {"vocabulary": "own", "case": "fold", "limit": 5}
+    assert str(Policy(unknown="mean")) == "own vocabulary, case fold, unknown words mean"
+    assert Policy(limit=5).as_dict() == {
+        "vocabulary": "own",
+        "case": "fold",
+        "limit": 5,
+        "unknown": "skip",
+    }

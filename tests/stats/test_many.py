@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from lexiscope.stats.many import alike, holm
+from lexiscope.stats.many import alike, benjamini_hochberg, holm, rank_intervals
 
 
 def test_holm_on_an_example_by_hand():
@@ -86,3 +86,29 @@ def test_forty_embeddings_that_are_all_alike_are_one_group_at_once():
     members = [str(place) for place in range(40)]
 
     assert alike(members, set()) == [tuple(members)]
+
+
+def test_benjamini_hochberg_on_an_example_by_hand():
+    # Sorted 0.01, 0.02, 0.04 times 3/1, 3/2, 3/3, never above the next: 0.03, 0.03, 0.04.
+    assert_allclose(benjamini_hochberg([0.04, 0.01, 0.02]), [0.04, 0.03, 0.03])
+    assert benjamini_hochberg([]).tolist() == []
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_benjamini_hochberg_is_never_stricter_than_holm(ps):
+    assert (benjamini_hochberg(ps) <= holm(ps) + 1e-12).all()
+
+
+def test_ranks_that_the_comparisons_leave_possible():
+    # c is really worse than a and b, who cannot be told apart.
+    found = rank_intervals(["a", "b", "c"], [("c", "a"), ("c", "b")])
+
+    assert {name: tuple(ranks) for name, ranks in found.items()} == {
+        "a": (1, 2),
+        "b": (1, 2),
+        "c": (3, 3),
+    }
+
+
+def test_without_real_differences_every_rank_is_possible():
+    assert rank_intervals(["a", "b"], [])["a"] == (1, 2)

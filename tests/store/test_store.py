@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from lexiscope.core.dataset import word_array
-from lexiscope.core.datasets import Analogies, WordPairs
+from lexiscope.core.datasets import KINDS, Analogies, WordPairs
 from lexiscope.core.errors import BadData, UnknownName
-from lexiscope.core.result import Comparison, Score
+from lexiscope.core.result import Comparison, Result, Score
 from lexiscope.store import schema
 from lexiscope.store.store import CellRecord, Store
 
@@ -27,7 +27,8 @@ def record(cell="c1", dataset=PAIRS, **changes):
         "id": cell, "task": "similarity", "task_version": 1, "settings": {"a": 1},
         "embedding": "e" * 64, "dataset": dataset.fingerprint, "policy": {"case": "fold"},
         "seed": 3, "used": 3, "total": 6, "missing": ("zyx", "naïve"), "zero": ("nil",),
-        "seconds": 0.5, "versions": {"numpy": "2"},
+        "seconds": 0.5, "versions": {"numpy": "2"}, "variant": "similarity",
+        "measure": "spearman",
     }  # fmt: skip
     return CellRecord(**{**settings, **changes})
 
@@ -208,11 +209,19 @@ def test_a_store_of_the_first_schema_is_brought_up_to_date(path, monkeypatch):
         with Store(path) as store:
             store.begin("r1", 0, {}, {})
             store.enlist("r1", [("c1", "a", "men")])
-            add(store)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("INSERT INTO dataset VALUES ('d1', 'pairs', 3)")
+        database.execute(
+            "INSERT INTO cell VALUES ('c1', 'similarity', 1, '{}', 'e', 'd1', '{}', 0, 3, 3, '[]', "
+            "'[]', 0.5, '2026-01-01', '{}')"
+        )
+        database.commit()
     with Store(path) as store:
         store.conclude("r1", [], [(0, "no", "similarity")])
 
         assert store.done(["c1"]) == {"c1"}
+        assert store.dataset("d1", "men") is None
+        assert store.cells("r1")[0]["variant"] == ""
         assert store.failures("r1")[0]["task"] == "similarity"
 
 
@@ -312,3 +321,30 @@ def test_anyone_may_read_while_lexiscope_writes(path):
         with store._writing() as database:
             database.execute("DELETE FROM score")
             assert counted(path, "score") == 2
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_a_dataset_comes_back_as_it_was_asked(path, kind):
+    dataset = kind.example()
+    with Store(path) as store:
+        every = np.arange(len(dataset))
+        store.add(record(dataset=dataset), dataset, every, np.zeros(len(dataset)), SCORES)
+
+        back = store.dataset(dataset.fingerprint, "again")
+
+    assert back.fingerprint == dataset.fingerprint
+    assert back.name == "again"
+    assert type(back) is kind
+
+
+def test_scores_of_parts_come_back(path):
+    part = Result(
+        "a", "similarity", "men", "spearman", "pos: noun", 0.5, None, None, 3, 4, "why", {"x": 1},
+        {"case": "fold"}, 0, 0.95, True, "c1", 1, "e", "d", "similarity",
+    )  # fmt: skip
+    with Store(path) as store:
+        store.begin("r1", 0, {}, {})
+        store.describe("r1", [part, part])
+        store.describe("r1", [part])
+
+        assert store.parts("r1") == [part]

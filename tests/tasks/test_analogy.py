@@ -1,6 +1,10 @@
+from itertools import permutations
+from typing import get_args, get_type_hints
+
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
+from sklearn.linear_model import LogisticRegression
 
 import lexiscope
 from lexiscope.core.embedding import embedding
@@ -14,6 +18,152 @@ ROYAL = embedding(
     [[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1], [0, 0, -1]],
 )
 QUESTION = analogies(("man", "woman", "king", "queen"))
+SOLVERS = get_args(get_type_hints(Analogy)["solver"])
+
+
+def related(words=90, pairs=9, seed=0, spread=0.4):
+    """An embedding and all questions of three sections; a pair's words lie one offset apart.
+
+    In the second section pairs share targets, as countries share a currency; in the third every
+    pair stands both ways.
+    """
+    rng = np.random.default_rng(seed)
+    vectors = rng.normal(size=(words, 6))
+    sections = []
+    for section in range(3):
+        sources = np.arange(pairs) + 2 * pairs * section
+        targets = pairs + (sources if section != 1 else sources[0] + np.arange(pairs) % 6)
+        noise = rng.normal(size=(pairs, 6)) * spread
+        vectors[targets] = vectors[sources] + rng.normal(size=6) * 2 + noise
+        sections.append([(f"w{s}", f"w{t}") for s, t in zip(sources, targets, strict=True)])
+    sections[2] += [(target, source) for source, target in sections[2]]
+    rows = [
+        (*one, *other, f"section {number}")
+        for number, section in enumerate(sections)
+        for one, other in permutations(section, 2)
+        if not set(one) & set(other)
+    ]
+    return embedding("related", synthetic_words(words), vectors), analogies(*rows)
+
+
+def solved_slowly(solver, vectors, items, seed):
+    """One question after the other, one word after the other, in double precision."""
+    unit = {word: vectors[word].astype(float) / np.linalg.norm(vectors[word].astype(float))
+            for word in vectors.words}  # fmt: skip
+    shifted = {(x, y): (1 + unit[x] @ unit[y]) / 2 for x in vectors.words for y in vectors.words}
+    pairs, strangers = {}, {}
+    rng = np.random.default_rng(seed)
+    for section in sorted(set(items.section)):
+        rows = [
+            row[:4] for row in zip(*items.words, items.section, strict=True) if row[4] == section
+        ]
+        pairs[section] = {(a, b) for a, b, _, _ in rows} | {(c, d) for _, _, c, d in rows}
+        own = {word for pair in pairs[section] for word in pair}
+        outside = [word for word in vectors.words if word not in own]
+        strangers[section] = rng.choice(outside, len(pairs[section]), replace=False).tolist()
+    for a, b, c, answer, section in zip(*items.words, items.section, strict=True):
+        others = [pair for pair in pairs[section] if not {c, answer} & set(pair)]
+        if solver == "3CosAdd":
+            score = {w: unit[w] @ (unit[b] - unit[a] + unit[c]) for w in unit}
+        elif solver == "3CosMul":
+            score = {w: shifted[w, b] * shifted[w, c] / (shifted[w, a] + 1e-6) for w in unit}
+        elif solver == "3CosAvg":
+            offset = np.mean([unit[target] - unit[source] for source, target in others], axis=0)
+            score = {w: unit[w] @ (unit[c] + offset) for w in unit}
+        else:
+            targets, sources = {pair[1] for pair in others}, {pair[0] for pair in others}
+            unlike = [*sources - targets, *strangers[section][: len(sources)]]
+            model = LogisticRegression(class_weight="balanced", tol=1e-9, max_iter=10_000)
+            model.fit(
+                [unit[w] for w in (*targets, *unlike)], [1] * len(targets) + [0] * len(unlike)
+            )
+            target = dict(zip(unit, model.predict_proba(list(unit.values()))[:, 1], strict=True))
+            score = {w: target[w] * (unit[w] @ unit[c]) for w in unit}
+        yield max((w for w in unit if w not in (a, b, c)), key=score.__getitem__)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_every_solver_agrees_with_a_slow_one_word_for_word(solver):
+    vectors, items = related()
+
+    given = Analogy(solver).answer(vectors, items, np.random.default_rng(7)).given
+
+    assert given.tolist() == list(solved_slowly(solver, vectors, items, 7))
+    assert 0 < np.mean(given == items.answer) < 1
+
+
+def test_solvers_that_learn_differ_from_each_other_and_from_the_others():
+    vectors, items = related(spread=0.8)
+
+    given = [
+        tuple(Analogy(solver).answer(vectors, items, np.random.default_rng(0)).given)
+        for solver in SOLVERS
+    ]
+
+    assert len(SOLVERS) == 4
+    assert len(set(given)) == 4
+
+
+@pytest.mark.parametrize("solver", ["3CosAvg", "LRCos"])
+def test_threads_and_the_order_of_questions_do_not_change_what_is_learnt(solver, monkeypatch):
+    vectors, items = related()
+    turned = analogies(*reversed(list(zip(*items.words, items.section, strict=True))))
+    given = []
+    for threads, asked in (("1", items), ("3", items), ("2", turned)):
+        monkeypatch.setenv("LEXISCOPE_THREADS", threads)
+        given.append(
+            Analogy(solver).answer(vectors, asked, np.random.default_rng(0)).given.tolist()
+        )
+
+    assert given[0] == given[1] == given[2][::-1]
+
+
+def test_the_generator_draws_the_words_that_a_classifier_is_shown():
+    vectors, items = related()
+
+    given = {
+        tuple(Analogy("LRCos").answer(vectors, items, np.random.default_rng(seed)).given)
+        for seed in range(5)
+    }
+
+    assert len(given) > 1
+
+
+@pytest.mark.parametrize("solver", ["3CosAvg", "LRCos"])
+def test_without_two_other_pairs_there_is_no_answer(solver):
+    vectors = seeded("seeded", synthetic_words(30))
+    two = [("w0", "w1", "w2", "w3", "two"), ("w2", "w3", "w0", "w1", "two")]
+    three = [("w4", "w5", "w6", "w7", "three"), ("w6", "w7", "w8", "w9", "three")]
+
+    given = Analogy(solver).answer(vectors, analogies(*two, *three), np.random.default_rng(0)).given
+
+    assert given[:2].tolist() == ["", ""]
+    assert all(given[2:])
+
+
+def test_a_classifier_needs_words_that_are_no_targets():
+    # Every other pair stands both ways, and no word is outside the section.
+    vectors = seeded("seeded", synthetic_words(6))
+    both_ways = [("w0", "w1"), ("w1", "w0"), ("w2", "w3"), ("w3", "w2")]
+    items = analogies(*((*pair, "w4", "w5") for pair in both_ways))
+
+    given = {
+        solver: set(Analogy(solver).answer(vectors, items, np.random.default_rng(0)).given)
+        for solver in ("3CosAvg", "LRCos")
+    }
+
+    assert given["LRCos"] == {""}
+    assert "" not in given["3CosAvg"]
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_no_solver_answers_with_a_word_of_the_question(solver):
+    vectors, items = related(words=56)
+
+    given = Analogy(solver).answer(vectors, items, np.random.default_rng(0)).given
+
+    for word, *inputs in zip(given, items.a, items.b, items.c, strict=True):
+        assert word not in inputs
 
 
 @pytest.mark.parametrize("solver", ["3CosAdd", "3CosMul"])

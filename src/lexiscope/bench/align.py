@@ -31,16 +31,24 @@ class Covered(NamedTuple):
     zero: tuple[str, ...]
 
 
-def align(embeddings: Sequence[Embedding], policy: Policy) -> list[Aligned]:
-    """Every embedding as the policy wants it: limited, without zero vectors, folded, shared."""
-    aligned = [_folded(_without_zeros(_limited(e, policy)), policy) for e in embeddings]
-    if policy.vocabulary == "own" or len(aligned) < 2:
+def align(embedding: Embedding, policy: Policy, shared: frozenset[str] | None = None) -> Aligned:
+    """An embedding as the policy wants it: limited, without zero vectors, folded, shared."""
+    aligned = _folded(_without_zeros(_limited(embedding, policy)), policy)
+    if policy.vocabulary == "own" or shared is None:
         return aligned
-    first, *others = (part.embedding for part in aligned)
-    shared = {word for word in first.words if all(word in other for other in others)}
+    return aligned._replace(embedding=_only(aligned.embedding, shared))
+
+
+def shared_words(embeddings: Sequence[Embedding], policy: Policy) -> frozenset[str] | None:
+    """The words that all embeddings have under the policy; None where each keeps its own."""
+    if policy.vocabulary == "own" or len(embeddings) < 2:
+        return None
+    own = replace(policy, vocabulary="own")
+    first, *others = (align(embedding, own).embedding for embedding in embeddings)
+    shared = frozenset(w for w in first.words if all(w in other for other in others))
     if not shared:
         raise BadData("The embeddings share no word. Use --vocabulary own, or look at their case.")
-    return [part._replace(embedding=_only(part.embedding, shared)) for part in aligned]
+    return shared
 
 
 def cover(aligned: Aligned, dataset: Dataset, policy: Policy) -> Covered:
@@ -51,9 +59,26 @@ def cover(aligned: Aligned, dataset: Dataset, policy: Policy) -> Covered:
     absent = spelt.missing_from(vocabulary)
     zero = tuple(word for word in absent if word in aligned.zero)
     missing = tuple(word for word in absent if word not in aligned.zero)
-    mask = np.zeros(len(dataset), bool)
-    mask[items] = True
-    return Covered(spelt.take(mask), items, missing, zero)
+    return Covered(spelt.take(items), items, missing, zero)
+
+
+def filled(aligned: Aligned, dataset: Dataset, policy: Policy) -> Aligned:
+    """The embedding with the mean vector for the dataset's unknown words, where so wished."""
+    if policy.unknown != "mean":
+        return aligned
+    spelt = dataset.respelt(policy.spelling)
+    unknown = sorted(word for word in spelt.all_words if word not in aligned.embedding)
+    return Aligned(aligned.embedding.with_the_mean_for(unknown), frozenset())
+
+
+def gained_by_folding(embedding: Embedding, datasets: Sequence[Dataset]) -> list[int]:
+    """How many more items of each dataset could be asked if letter case were folded."""
+    folded = Vocabulary(tuple(dict.fromkeys(word.casefold() for word in embedding.words)))
+    return [
+        int(dataset.respelt(str.casefold).covered_by(folded).sum())
+        - int(dataset.covered_by(embedding.vocabulary).sum())
+        for dataset in datasets
+    ]
 
 
 def _limited(embedding: Embedding, policy: Policy) -> Embedding:
@@ -105,7 +130,7 @@ def _without_zeros(embedding: Embedding) -> Aligned:
     return Aligned(embedding.rows(np.flatnonzero(lengths > 0)), zero)
 
 
-def _only(embedding: Embedding, shared: set[str]) -> Embedding:
+def _only(embedding: Embedding, shared: frozenset[str]) -> Embedding:
     """Its shared words in its own order, so that no other embedding decides between ties."""
     if len(shared) == len(embedding):
         return embedding

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import NDArray
 
-from lexiscope.bench.align import Aligned, cover
-from lexiscope.core.dataset import Dataset
+from lexiscope.bench.align import Aligned, cover, filled
+from lexiscope.core.dataset import Dataset, Units
 from lexiscope.core.errors import LexiscopeError, Undefined
 from lexiscope.core.measure import Measure
 from lexiscope.core.policy import Policy
 from lexiscope.core.result import WHOLE, Score
 from lexiscope.core.task import Answers, Task
-from lexiscope.stats.bootstrap import interval
+from lexiscope.stats.bootstrap import interval, mean_of
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,13 @@ class Cell:
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
 
 
+class Known(NamedTuple):
+    """Answers that were given before under another policy: the items asked, and what was said."""
+
+    items: NDArray[np.int64]
+    given: NDArray[Any]
+
+
 class Outcome(NamedTuple):
     """What a cell gave: answers and scores, or the reason why not."""
 
@@ -64,41 +71,41 @@ def generator(seed: int, *names: str) -> Generator:
     return default_rng(SeedSequence([seed, *np.frombuffer(digest, np.uint32).tolist()]))
 
 
-def ask(cell: Cell, aligned: Aligned) -> Outcome:
+def ask(cell: Cell, aligned: Aligned, known: Known | None = None) -> Outcome:
     """cover -> answer -> measure -> interval."""
     begun = time.perf_counter()
     try:
-        return _outcome(cell, aligned, begun)
+        return _outcome(cell, aligned, known, begun)
     except LexiscopeError as problem:
-        return _failed(str(problem), begun)
+        return failed(str(problem), begun)
     except Exception as problem:  # a task's own fault: the run goes on and says so
-        return _failed(f"{type(problem).__name__}: {problem}", begun)
+        return failed(f"{type(problem).__name__}: {problem}", begun)
 
 
-def _outcome(cell: Cell, aligned: Aligned, begun: float) -> Outcome:
-    covered = cover(aligned, cell.dataset, cell.policy)
+def _outcome(cell: Cell, aligned: Aligned, known: Known | None, begun: float) -> Outcome:
     names = cell.task_name, cell.dataset.fingerprint
-    answers = _answers(cell, aligned, covered.asked, generator(cell.seed, *names))
-    unit = cell.dataset.unit
-    if unit is not None:
-        answers = replace(answers, unit=unit[covered.items])
-    asked = np.zeros(len(cell.dataset), bool)
-    asked[covered.items] = True
+    lacking = cover(aligned, cell.dataset, cell.policy)
+    whole = filled(aligned, cell.dataset, cell.policy)
+    covered = lacking if whole is aligned else cover(whole, cell.dataset, cell.policy)
+    if known is None:
+        rng = generator(cell.seed, *names)
+        given = _given(cell, whole, covered.asked, rng)
+        known = Known(covered.items, given)
+    known = _blanks_filled(cell, known)
+    gold = cell.dataset.respelt(cell.policy.spelling).gold
     scores = tuple(
         score(
             measure,
             part,
-            answers,
-            asked,
+            Asked(known.items, known.given, gold, cell.dataset.units),
             mask,
             generator(cell.seed, *names, measure.name, part),
-            unit,
         )
         for measure in cell.task.measures()
         for part, mask in _parts(cell.dataset)
     )
     spent = time.perf_counter() - begun
-    return Outcome(covered.items, answers.given, covered.missing, covered.zero, scores, spent)
+    return Outcome(known.items, known.given, lacking.missing, lacking.zero, scores, spent)
 
 
 def _parts(dataset: Dataset) -> list[tuple[str, NDArray[np.bool_]]]:
@@ -107,67 +114,80 @@ def _parts(dataset: Dataset) -> list[tuple[str, NDArray[np.bool_]]]:
     return [(WHOLE, whole), *((n, mask) for n, mask in dataset.slices.items() if n != WHOLE)]
 
 
-def _answers(cell: Cell, aligned: Aligned, asked: Dataset, rng: Generator) -> Answers:
+def _given(cell: Cell, aligned: Aligned, asked: Dataset, rng: Generator) -> NDArray[Any]:
     if not len(asked):
-        return Answers(np.empty(0), np.empty(0))
-    answers = cell.task.answer(aligned.embedding, asked, rng)
-    if len(answers.given) != len(asked):
-        raise ValueError(f"{len(answers.given)} answers to {len(asked)} items")
-    if answers.given.dtype.kind == "f" and np.isnan(answers.given).any():
-        raise ValueError(f"no number for item {int(np.argmax(np.isnan(answers.given)))}")
-    return answers
+        return np.empty(0)
+    given = cell.task.answer(aligned.embedding, asked, rng).given
+    if len(given) != len(asked):
+        raise ValueError(f"{len(given)} answers to {len(asked)} items")
+    if given.dtype.kind == "f" and np.isnan(given).any():
+        raise ValueError(f"no number for item {int(np.argmax(np.isnan(given)))}")
+    return given
+
+
+def _blanks_filled(cell: Cell, known: Known) -> Known:
+    """Every item answered, with the task's blank where it could not be asked, if so wished."""
+    if cell.policy.unknown != "zero" or len(known.items) == len(cell.dataset):
+        return known
+    blank = cell.task.blank
+    given = np.full(len(cell.dataset), blank, object if isinstance(blank, str) else np.float64)
+    given[known.items] = known.given
+    return Known(np.arange(len(cell.dataset)), given)
+
+
+class Asked(NamedTuple):
+    """What was answered, beside the gold and the units of the whole dataset."""
+
+    items: NDArray[np.int64]
+    given: NDArray[Any]
+    gold: NDArray[Any]
+    units: Units | None
+
+    def answers(self) -> Answers:
+        """The answers to the items that were asked."""
+        units = None if self.units is None else self.units[self.items]
+        return Answers(self.given, self.gold[self.items], units)
 
 
 def score(
-    measure: Measure,
-    part: str,
-    answers: Answers,
-    asked: NDArray[np.bool_],
-    mask: NDArray[np.bool_],
-    rng: Generator,
-    unit: NDArray[np.int64] | None = None,
+    measure: Measure, part: str, asked: Asked, mask: NDArray[np.bool_], rng: Generator
 ) -> Score:
     """A measure on a slice of the dataset, with its interval."""
-    chosen = answers.take(mask[asked])
-    used, total = len(chosen.given), int(mask.sum())
-    if measure.all_items:
-        measure, chosen = as_if_all(
-            measure, chosen, asked[mask], None if unit is None else unit[mask]
-        )
+    used, total = int(mask[asked.items].sum()), int(mask.sum())
     value = None
     try:
-        if not len(chosen.given):
+        if not used and not measure.all_items:
             raise Undefined("no item could be asked")
-        value = measure(chosen.given, chosen.gold)
-        low, high = interval(measure, chosen, rng)
+        chosen, answers = part_of(measure, asked, mask)
+        value = chosen(answers.given, answers.gold, answers.units)
+        if measure.reference:
+            raise Undefined("a reference to read the score by")
+        low, high = interval(chosen, answers, rng)
     except Undefined as reason:
         return Score(measure.name, part, value, None, None, used, total, str(reason))
     return Score(measure.name, part, value, low, high, used, total)
 
 
-def as_if_all(
-    measure: Measure,
-    answers: Answers,
-    asked: NDArray[np.bool_],
-    unit: NDArray[np.int64] | None,
-) -> tuple[Measure, Answers]:
-    """The mean over all items, those that could not be asked counting as 0."""
-    assert measure.per_item is not None
-    hits = np.zeros(len(asked))
-    hits[asked] = measure.per_item(answers.given, answers.gold)
-    padded = Answers(hits, np.zeros(len(asked)), unit)
-    return Measure(_mean, measure.name, per_item=_first_column), padded
+def part_of(measure: Measure, asked: Asked, mask: NDArray[np.bool_]) -> tuple[Measure, Answers]:
+    """The measure and the answers of a part of the dataset.
+
+    What an item is worth may depend on all items (a cluster's majority), so a mean over items is
+    taken of the whole first. With `all_items`, those that could not be asked count as 0.
+    """
+    answers, inside = asked.answers(), mask[asked.items]
+    if measure.per_item is None or (inside.all() and not measure.all_items):
+        return measure, answers.take(inside)
+    values = measure.per_item(answers.given, answers.gold)
+    if not measure.all_items:
+        chosen = replace(answers, given=values, gold=np.zeros(len(values))).take(inside)
+        return mean_of(measure.name), chosen
+    hits = np.zeros(len(mask))
+    hits[asked.items] = values
+    return mean_of(measure.name), Answers(hits, np.zeros(len(mask)), asked.units).take(mask)
 
 
-def _mean(given: NDArray[Any], gold: NDArray[Any]) -> float:
-    return float(np.mean(given))
-
-
-def _first_column(given: NDArray[Any], gold: NDArray[Any]) -> NDArray[np.float64]:
-    return given
-
-
-def _failed(reason: str, begun: float) -> Outcome:
+def failed(reason: str, begun: float) -> Outcome:
+    """The outcome of a cell that could not be finished."""
     none = np.empty(0)
     spent = time.perf_counter() - begun
     return Outcome(none.astype(np.int64), none, (), (), (), spent, reason)

@@ -10,17 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.bench.cell import generator
+from lexiscope.core.dataset import Units
 from lexiscope.core.errors import Undefined
 from lexiscope.core.measure import Measure
 from lexiscope.core.result import Comparison
 from lexiscope.core.task import Answers
-from lexiscope.stats.many import alike, holm
-from lexiscope.stats.paired import difference, enough_swaps
-
-CHANCE = 0.05  # a difference is real below this, after correction
+from lexiscope.stats.many import Ranks, alike, benjamini_hochberg, holm, rank_intervals
+from lexiscope.stats.paired import CHANCE, difference, enough_swaps
 
 
-class Asked(NamedTuple):
+class Answered(NamedTuple):
     """The answers of one embedding in one column of cells."""
 
     embedding: str
@@ -32,42 +31,54 @@ class Column(NamedTuple):
     """One task on one dataset, asked of every embedding."""
 
     task: str
+    variant: str
     dataset: str
     fingerprint: str
     settings: dict[str, Any]
     measure: Measure
     gold: NDArray[Any]
-    unit: NDArray[np.int64] | None
-    asked: Sequence[Asked]
+    units: Units | None
+    answered: Sequence[Answered]
     seed: int
 
 
 def compared(
     columns: Iterable[Column], number: int, tick: Callable[[], None] = lambda: None
 ) -> list[Comparison]:
-    """All comparisons of a run, `number` at most, corrected together by Holm's method."""
+    """All comparisons of a run, `number` at most, corrected together."""
     found = []
     for column in columns:
-        for first, second in combinations(column.asked, 2):
+        for first, second in combinations(column.answered, 2):
             found.append(_one(column, first, second, enough_swaps(number)))
             tick()
+    return corrected(found)
+
+
+def corrected(comparisons: Sequence[Comparison]) -> list[Comparison]:
+    """The comparisons with p-values corrected over all of them; Holm's decides what is real."""
+    found = list(comparisons)
     tested = [place for place, item in enumerate(found) if item.p is not None]
-    for place, p in zip(tested, holm([found[i].p or 0.0 for i in tested]).tolist(), strict=True):
-        found[place] = replace(found[place], p_holm=p, real=p < CHANCE)
+    ps = [found[place].p or 0.0 for place in tested]
+    both = zip(tested, holm(ps).tolist(), benjamini_hochberg(ps).tolist(), strict=True)
+    for place, strict, mild in both:
+        found[place] = replace(found[place], p_holm=strict, p_bh=mild, real=strict < CHANCE)
     return found
 
 
-def _one(column: Column, first: Asked, second: Asked, swaps: int) -> Comparison:
+def _one(column: Column, first: Answered, second: Answered, swaps: int) -> Comparison:
     both, ours, theirs = np.intersect1d(
         first.items, second.items, assume_unique=True, return_indices=True
     )
     blank = Comparison(
         first.embedding, second.embedding, column.task, column.dataset, column.measure.name,
         column.settings, None, None, None, None, None, len(both), "", False,
+        variant=column.variant,
     )  # fmt: skip
     rng = generator(column.seed, "compare", column.task, column.fingerprint)
-    gold, unit = column.gold[both], None if column.unit is None else column.unit[both]
-    one, other = (Answers(given, gold, unit) for given in (first.given[ours], second.given[theirs]))
+    gold, units = column.gold[both], None if column.units is None else column.units[both]
+    one, other = (
+        Answers(given, gold, units) for given in (first.given[ours], second.given[theirs])
+    )
     try:
         if not len(both):
             raise Undefined("the two embeddings share no item that both could be asked")
@@ -76,7 +87,7 @@ def _one(column: Column, first: Asked, second: Asked, swaps: int) -> Comparison:
         return replace(blank, state=str(reason))
     return replace(
         blank, difference=found.value, low=found.low, high=found.high, p=found.p,
-        test=found.test, state=found.state,
+        test=found.test, state=found.state, detectable=found.detectable, needed=found.needed,
     )  # fmt: skip
 
 
@@ -99,3 +110,13 @@ def beaten(comparison: Comparison) -> str | None:
     if not comparison.real or not comparison.difference:
         return None
     return comparison.second if comparison.difference > 0 else comparison.first
+
+
+def ranks(embeddings: Sequence[str], comparisons: Iterable[Comparison]) -> dict[str, Ranks]:
+    """Between which ranks each embedding lies on one column; two not compared decide nothing."""
+    pairs = [
+        (loser, c.first if loser == c.second else c.second)
+        for c in comparisons
+        if (loser := beaten(c))
+    ]
+    return rank_intervals(embeddings, pairs)

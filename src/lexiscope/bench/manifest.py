@@ -12,7 +12,7 @@ from lexiscope.core.machine import threads
 from lexiscope.stats.bootstrap import LEVEL, RESAMPLES
 from lexiscope.stats.paired import SWAPS
 
-_PARTS = ("numpy", "scipy", "numba", "pandas", "safetensors")
+_PARTS = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "safetensors")
 
 
 @cache
@@ -39,9 +39,12 @@ def manifest(plan: Plan, backend: str, jobs: int) -> dict[str, Any]:
         "jobs": jobs,
         "seed": plan.seed,
         "policy": plan.policy.as_dict(),
-        "interval": f"percentile bootstrap over items or their units (word pairs of analogies), "
-        f"{RESAMPLES} resamples, level {LEVEL:.0%}",
-        "tests": f"paired; exact McNemar or at least {SWAPS} swaps; Holm over all comparisons",
+        "policies": [str(policy) for policy in plan.policies],
+        "interval": f"bootstrap over items ({RESAMPLES} resamples; BCa, percentile above 1,000 "
+        f"items; Jeffreys for right or wrong), wider where items share words; level {LEVEL:.0%}",
+        "tests": f"paired; exact McNemar, at least {SWAPS} swaps, or t with a standard error over "
+        "recurring words; Holm and Benjamini-Hochberg over all comparisons",
+        "by": [attribute.title for attribute in plan.attributes],
         "embeddings": [
             {
                 "name": e.name,

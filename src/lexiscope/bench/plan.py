@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lexiscope import tasks as task_package
+from lexiscope.bench.attributes import Attribute
 from lexiscope.core.dataset import Dataset
 from lexiscope.core.datasets import KINDS
 from lexiscope.core.discovery import load as load_class
@@ -23,21 +24,30 @@ from lexiscope.data.vectors import OnError, load
 
 @dataclass(frozen=True)
 class Plan:
-    """What to ask of whom: embeddings, tasks, and each task's datasets."""
+    """What to ask of whom: embeddings, tasks, each task's datasets, and policies.
+
+    The first policy is the run's own; `attributes` are what scores are broken down by.
+    """
 
     embeddings: tuple[Embedding, ...]
     tasks: tuple[tuple[str, Task[Any]], ...]
     datasets: tuple[Dataset, ...]
-    policy: Policy
+    policies: tuple[Policy, ...]
     seed: int
+    attributes: tuple[Attribute, ...] = ()
+
+    @property
+    def policy(self) -> Policy:
+        """The policy that comparisons and the summary are under."""
+        return self.policies[0]
 
     def pairs(self) -> list[tuple[str, Task[Any], Dataset]]:
-        """Every task with every dataset that it can read."""
+        """Every task with every dataset that it can read and that has something to ask."""
         return [
             (name, task, dataset)
             for name, task in self.tasks
             for dataset in self.datasets
-            if isinstance(dataset, task.reads)
+            if isinstance(dataset, task.reads) and task.suits(dataset)
         ]
 
 
@@ -94,7 +104,10 @@ def _converted(kind: type[Task[Any]], task: str, name: str, value: Any) -> Any:
 
 
 def datasets_from(
-    wanted: Sequence[Any] | None, tasks: Iterable[tuple[str, Task[Any]]], library: Library
+    wanted: Sequence[Any] | None,
+    tasks: Iterable[tuple[str, Task[Any]]],
+    library: Library,
+    fillers: str | Path | None = None,
 ) -> tuple[Dataset, ...]:
     """Datasets by catalogue name, by path, or as they are; all that are at hand by default."""
     kinds = tuple(dict.fromkeys(task.reads for _, task in tasks))
@@ -162,8 +175,7 @@ _ONLY_THE_WORDS = (
 
 def words_of(datasets: Iterable[Dataset], policy: Policy) -> list[str]:
     """Every word of the datasets as the policy spells it: what an encoder is asked for."""
-    columns = (column for dataset in datasets for column in dataset.words)
-    return sorted({policy.spelling(word) for column in columns for word in column})
+    return sorted({policy.spelling(word) for dataset in datasets for word in dataset.all_words})
 
 
 def embeddings_from(
@@ -288,7 +300,7 @@ def check(plan: Plan) -> None:
             raise BadData(f"The dataset {dataset.name} holds no items.")
     if not plan.pairs():
         raise LexiscopeError(
-            "None of the chosen tasks reads any of the chosen datasets: "
+            "None of the chosen tasks has anything to ask of the chosen datasets: "
             f"{', '.join(name for name, _ in plan.tasks)} / "
             f"{', '.join(dataset.name for dataset in plan.datasets)}."
         )

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from lexiscope.bench.compare import beaten, groups
-from lexiscope.bench.plan import task_class
+from lexiscope.bench.compare import beaten, groups, ranks
+from lexiscope.bench.disagreements import disagreements
+from lexiscope.bench.stored import columns_of
 from lexiscope.core.display import shown
 from lexiscope.core.policy import Policy
-from lexiscope.core.result import WHOLE, Comparison, Coverage, Failure, Result, variant
+from lexiscope.core.result import WHOLE, Comparison, Coverage, Disagreement, Failure, Result
 from lexiscope.stats.bootstrap import LEVEL
+from lexiscope.stats.many import Ranks
 from lexiscope.store.store import Store
 
 if TYPE_CHECKING:
@@ -29,6 +31,9 @@ class Results:
     manifest: dict[str, Any]
     policy: Policy
     finished: str | None
+    elsewhere: tuple[Result, ...] = ()  # under the other policies of the run
+    parts: tuple[Result, ...] = ()  # broken down by frequency, part of speech, concreteness
+    disagreements: tuple[Disagreement, ...] = ()
 
     def __repr__(self) -> str:
         found = f"{len(self.results)} scores of {len(self.embeddings)} embeddings"
@@ -48,25 +53,45 @@ class Results:
     @property
     def columns(self) -> list[tuple[str, str]]:
         """Every (task with its settings, dataset), in order."""
-        return list(dict.fromkeys((variant_of(r), r.dataset) for r in self.results))
+        return list(dict.fromkeys((r.variant, r.dataset) for r in self.results))
+
+    @property
+    def policies(self) -> list[Policy]:
+        """The run's own policy, then the others it was asked under."""
+        others = [Policy(**r.policy) for r in self.elsewhere]
+        return list(dict.fromkeys([self.policy, *others]))
+
+    @property
+    def warnings(self) -> list[str]:
+        """What a reader should know before believing a score."""
+        return list(self.manifest.get("warnings", []))
 
     def main(self) -> list[Result]:
         """The tasks' own measures on whole datasets: what a summary shows."""
         return [r for r in self.results if r.main and r.slice == WHOLE]
 
+    def scores(self, task: str, dataset: str) -> dict[str, float]:
+        """The embeddings' scores on one question, where they exist."""
+        rows = [r for r in self.main() if (r.variant, r.dataset) == (task, dataset)]
+        return {r.embedding: r.value for r in rows if r.value is not None}
+
+    def compared(self, task: str, dataset: str) -> list[Comparison]:
+        """The comparisons on one question."""
+        return [c for c in self.comparisons if (c.variant, c.dataset) == (task, dataset)]
+
     def groups(self, task: str, dataset: str) -> list[tuple[str, ...]]:
         """Embeddings that cannot be told apart on one task and dataset, best group first."""
-        rows = [r for r in self.main() if variant_of(r) == task and r.dataset == dataset]
-        scores = {r.embedding: r.value for r in rows if r.value is not None}
-        here = [c for c in self.comparisons if variant_of(c) == task and c.dataset == dataset]
-        return groups(list(scores), here, scores)
+        scores = self.scores(task, dataset)
+        return groups(list(scores), self.compared(task, dataset), scores)
 
     def leaders(self, task: str, dataset: str) -> list[str]:
         """Embeddings that none is really better than, on the items that both answered."""
-        rows = [r for r in self.main() if variant_of(r) == task and r.dataset == dataset]
-        here = [c for c in self.comparisons if variant_of(c) == task and c.dataset == dataset]
-        losers = {beaten(c) for c in here}
-        return [r.embedding for r in rows if r.value is not None and r.embedding not in losers]
+        losers = {beaten(c) for c in self.compared(task, dataset)}
+        return [name for name in self.scores(task, dataset) if name not in losers]
+
+    def ranks(self, task: str, dataset: str) -> dict[str, Ranks]:
+        """Between which ranks each embedding lies on one task and dataset."""
+        return ranks(list(self.scores(task, dataset)), self.compared(task, dataset))
 
     def to_dict(self) -> dict[str, Any]:
         """One document with stable keys."""
@@ -76,6 +101,14 @@ class Results:
             "comparisons": [asdict(c) for c in self.comparisons],
             "coverage": [asdict(c) for c in self.coverage],
             "failures": [asdict(f) for f in self.failures],
+            "ranks": [
+                {"task": task, "dataset": dataset, "embedding": name, **found._asdict()}
+                for task, dataset in self.columns
+                for name, found in self.ranks(task, dataset).items()
+            ],
+            "parts": [asdict(r) for r in self.parts],
+            "other_policies": [asdict(r) for r in self.elsewhere],
+            "disagreements": [asdict(d) for d in self.disagreements],
             "manifest": self.manifest,
         }
 
@@ -109,29 +142,37 @@ class Results:
 def read(store: Store, run: str) -> Results:
     """Everything the store knows about a run."""
     about = store.run(run)
-    results: list[Result] = []
+    policy = Policy(**about["policy"])
+    own: list[Result] = []
+    elsewhere: list[Result] = []
     coverage: dict[tuple[str, str], Coverage] = {}
-    for cell in store.cells(run):
-        kind = task_class(cell["task"])
-        scores = store.scores(cell["id"])
-        results.extend(_result(cell, score, kind.measure.name) for score in scores)
+    cells = store.cells(run)
+    for cell in cells:
+        results = [_result(cell, score) for score in store.scores(cell["id"])]
+        if Policy(**cell["policy"]) != policy:
+            elsewhere += results
+            continue
+        own += results
         here = cell["embedding_name"], cell["dataset_name"]
         coverage[here] = Coverage(
             *here, cell["used"], cell["total"], tuple(cell["missing"]), tuple(cell["zero"])
         )
     return Results(
         run,
-        tuple(results),
+        tuple(own),
         tuple(store.comparisons(run)),
         tuple(coverage.values()),
         tuple(Failure(**failure) for failure in store.failures(run)),
         about["manifest"],
-        Policy(**about["policy"]),
+        policy,
         about["finished"],
+        tuple(elsewhere),
+        tuple(store.parts(run)),
+        tuple(disagreements(columns_of(store, cells, policy))),
     )
 
 
-def _result(cell: dict[str, Any], score: Any, main: str) -> Result:
+def _result(cell: dict[str, Any], score: Any) -> Result:
     return Result(
         embedding=cell["embedding_name"],
         task=cell["task"],
@@ -148,17 +189,18 @@ def _result(cell: dict[str, Any], score: Any, main: str) -> Result:
         policy=cell["policy"],
         seed=cell["seed"],
         level=LEVEL,
-        main=score.measure == main,
+        main=score.measure == cell["measure"],
         cell=cell["id"],
         task_version=cell["task_version"],
         embedding_fingerprint=cell["embedding"],
         dataset_fingerprint=cell["dataset"],
+        variant=cell["variant"],
     )
 
 
 def variant_of(item: Result | Comparison) -> str:
     """The task's name with the settings that differ from its defaults."""
-    return variant(item.task, item.settings, task_class(item.task)().settings)
+    return item.variant
 
 
 def number(value: float | None) -> str:

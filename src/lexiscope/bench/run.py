@@ -2,22 +2,18 @@
 
 import hashlib
 import json
-import os
-import platform
-import shutil
-import tempfile
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
-from functools import cache
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from lexiscope.bench import backends, results
-from lexiscope.bench.align import Aligned, align
-from lexiscope.bench.cell import Cell, Outcome, ask
-from lexiscope.bench.compare import Asked, Column, compared
+from lexiscope.bench.attributes import attributes_from
+from lexiscope.bench.cell import Cell, Known, Outcome
+from lexiscope.bench.compare import Answered, Column, compared
+from lexiscope.bench.handing import Handed, Prepared, handed_over
 from lexiscope.bench.manifest import manifest, versions
 from lexiscope.bench.plan import (
     Plan,
@@ -28,13 +24,15 @@ from lexiscope.bench.plan import (
     tasks_from,
     words_of,
 )
+from lexiscope.bench.policies import case_warnings, variations
 from lexiscope.bench.results import Results
+from lexiscope.bench.slices import parts_of
 from lexiscope.core.dataset import Dataset
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.policy import Policy
-from lexiscope.core.result import variant
+from lexiscope.core.result import Comparison, variant
 from lexiscope.data.library import Library
-from lexiscope.data.vectors import OnError, load, save
+from lexiscope.data.vectors import OnError
 from lexiscope.store.store import CellRecord, Store
 
 Progress = Callable[[str, int, int], None]  # what is being done, how many are done, of how many
@@ -48,6 +46,10 @@ def run(
     settings: dict[str, Any] | None = None,
     seed: int = 0,
     policy: Policy | None = None,
+    policies: bool = False,
+    by: Iterable[str] | str = (),
+    frequencies: str | Path | None = None,
+    fillers: str | Path | None = None,
     store: str | Path | None = None,
     backend: str = "serial",
     jobs: int = 1,
@@ -60,8 +62,11 @@ def run(
 
     `embeddings`: a path, a catalogue name, an object, a list of these, or a dict of names to
     these. `tasks` and `datasets` default to all that are at hand. `settings` are task settings
-    as {"analogy.solver": "3CosMul"}; a list of values asks once for each. With `store`,
-    finished work is kept and not done again; `force` does it again.
+    as {"analogy.solver": "3CosMul"}; a list of values asks once for each. `policies` also asks
+    under every other vocabulary policy. `by` breaks scores down: "frequency", "pos",
+    "concreteness"; `frequencies` is a table of words and counts for the first, `fillers` one of
+    slots and their typical words for selectional preference. With `store`, finished work is kept
+    and not done again; `force` does it again.
     """
     pairs = [_setting(name, value) for name, value in (settings or {}).items()]
     chosen = tasks_from(
@@ -69,12 +74,15 @@ def run(
     )
     wanted = [datasets] if isinstance(datasets, str | Path | Dataset) else datasets
     library, asked = Library(data_dir), policy or Policy()
-    items = datasets_from(wanted, chosen, library)
+    items = datasets_from(wanted, chosen, library, fillers)
     if not tasks:  # all tasks means: all that read one of these datasets
         chosen = tuple(pair for pair in chosen if any(isinstance(i, pair[1].reads) for i in items))
     reading = Reading(asked.limit, on_error, library)
     vectors = embeddings_from(embeddings, words_of(items, asked), reading)
-    plan = Plan(vectors, chosen, items, asked, seed)
+    named = [by] if isinstance(by, str) else list(by)
+    attributes = attributes_from(named, vectors[0], asked, library, frequencies)
+    kinds = variations(asked, vectors) if policies else (asked,)
+    plan = Plan(vectors, chosen, items, kinds, seed, attributes)
     with Store(store if store is not None else ":memory:") as database:
         return carry_out(plan, database, backend, jobs, progress, force)
 
@@ -94,190 +102,183 @@ def carry_out(
     progress: Progress | None = None,
     force: bool = False,
 ) -> Results:
-    """Do what a plan says, except what the store has already; then compare."""
+    """Do what a plan says, except what the store has already; then compare and break down."""
     check(plan)
     if jobs < 1:
         raise BadUsage(f"The number of jobs must be 1 or more, found {jobs}.")
-    tell = progress or _silent
-    tell("Reading and aligning", 0, 1)
+    errand = _Errand(plan, store, backend, jobs, progress or _silent, force)
+    errand.tell("Reading and aligning", 0, 1)
+    prepared = Prepared(plan.embeddings)
+    for place in range(len(plan.embeddings)):  # what is wrong with an embedding is said at once
+        prepared.aligned(place, plan.policy)
+    errand.tell("Reading and aligning", 1, 1)
     work = _work(plan)
-    tell("Reading and aligning", 1, 1)
     run_id = _run_id(plan, work, store)
-    store.begin(run_id, plan.seed, plan.policy.as_dict(), manifest(plan, backend, jobs))
+    warnings = case_warnings(plan.embeddings, plan.datasets, plan.policy)
+    about = {**manifest(plan, backend, jobs), "warnings": warnings}
+    store.begin(run_id, plan.seed, plan.policy.as_dict(), about)
     store.enlist(
         run_id, [(w.key, plan.embeddings[w.cell.embedding].name, w.cell.dataset.name) for w in work]
     )
-    done = set() if force else store.done(w.key for w in work)
-    # By key: embeddings with equal content are asked once.
-    todo = list({w.key: w for w in work if w.key not in done}.values())
-    failures = _ask_all(plan, todo, store, backend, jobs, tell, force)
-    comparisons = _compare(plan, work, store, tell)
+    failures = _ask_all(errand, prepared, work)
+    comparisons = _compare(errand, [w for w in work if w.cell.policy == plan.policy])
     failed = [
         (position, failures[w.key], _variant(w.cell))
         for position, w in enumerate(work)
         if w.key in failures
     ]
     store.conclude(run_id, comparisons, failed)
+    if plan.attributes:
+        store.describe(run_id, parts_of(store, run_id, plan.attributes, errand.tell))
     return results.read(store, run_id)
+
+
+class _Errand(NamedTuple):
+    plan: Plan
+    store: Store
+    backend: str
+    jobs: int
+    tell: Progress
+    anew: bool
+
+
+class _Work(NamedTuple):
+    cell: Cell
+    key: str
 
 
 def _variant(cell: Cell) -> str:
     return variant(cell.task_name, cell.task.settings, type(cell.task)().settings)
 
 
-class _Work(NamedTuple):
-    cell: Cell
-    key: str
-    aligned: Aligned
-
-
 def _work(plan: Plan) -> list[_Work]:
-    aligned = align(plan.embeddings, plan.policy)
-    shared = ""
-    if plan.policy.vocabulary == "shared":
-        words = "\0".join(sorted(aligned[0].embedding.words))
-        shared = hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()
-    listed = []
-    for place, (embedding, part) in enumerate(zip(plan.embeddings, aligned, strict=True)):
-        for name, task, dataset in plan.pairs():
-            cell = Cell(place, name, task, dataset, plan.policy, plan.seed)
-            listed.append(_Work(cell, cell.key(embedding.fingerprint, shared), part))
-    return listed
+    """Every cell, the plan's own policy first, so that others can take over its answers."""
+    return [
+        _Work(cell, _key(plan, cell))
+        for policy in plan.policies
+        for place in range(len(plan.embeddings))
+        for name, task, dataset in plan.pairs()
+        for cell in [Cell(place, name, task, dataset, policy, plan.seed)]
+    ]
+
+
+def _key(plan: Plan, cell: Cell) -> str:
+    everyone = sorted(embedding.fingerprint for embedding in plan.embeddings)
+    # A shared vocabulary depends on all embeddings of the run.
+    shared = " ".join(everyone) if cell.policy.vocabulary == "shared" else ""
+    return cell.key(plan.embeddings[cell.embedding].fingerprint, shared)
 
 
 def _run_id(plan: Plan, work: list[_Work], store: Store) -> str:
     """The same plan on the same data is the same run, so that it can go on."""
     if store.path == ":memory:":
         return uuid.uuid4().hex[:12]
-    parts = [[w.key, plan.embeddings[w.cell.embedding].name, w.cell.dataset.name] for w in work]
+    parts: list[Any] = [
+        [w.key, plan.embeddings[w.cell.embedding].name, w.cell.dataset.name] for w in work
+    ]
+    if plan.attributes:
+        parts.append([attribute.title for attribute in plan.attributes])
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:12]
 
 
-def _ask_all(
-    plan: Plan,
-    todo: list[_Work],
-    store: Store,
-    backend: str,
-    jobs: int,
-    tell: Progress,
-    anew: bool,
-) -> dict[str, str]:
+def _ask_all(errand: _Errand, prepared: Prepared, work: list[_Work]) -> dict[str, str]:
     """Ask every open cell and store each answer as it comes; returns why cells failed."""
-    failures = {}
-    spread = backends.named(backend)
-    tell("Asking", 0, len(todo))
-    if not todo:
-        return {}
-    with _handed_over(todo, backend) as handed, closing(spread(_asked, handed, jobs)) as outcomes:
-        for finished, (number, outcome) in enumerate(outcomes, 1):
-            work = todo[number]
+    done = set() if errand.anew else errand.store.done(w.key for w in work)
+    # By key: embeddings with equal content are asked once.
+    todo = list({w.key: w for w in work if w.key not in done}.values())
+    errand.tell("Asking", 0, len(todo))
+    first = [w for w in todo if w.cell.policy.unknown == errand.plan.policy.unknown]
+    asked = {w.key for w in first}
+    failures = _ask_some(errand, prepared, [Handed(w.cell, None) for w in first], first, 0, todo)
+    # Other policies for unknown words take over what the embedding said of the known ones.
+    later = [w for w in todo if w.key not in asked]
+    handed = [Handed(w.cell, _known(errand, w.cell)) for w in later]
+    return failures | _ask_some(errand, prepared, handed, later, len(first), todo)
+
+
+def _known(errand: _Errand, cell: Cell) -> Known | None:
+    """The answers of the same cell under the policy that leaves unknown words out."""
+    skipping = replace(cell, policy=replace(cell.policy, unknown="skip"))
+    key = _key(errand.plan, skipping)
+    if cell.policy.unknown == "skip" or not errand.store.done([key]):
+        return None
+    known = Known(*errand.store.answers(key))
+    whole = len(known.items) == len(cell.dataset)
+    return known if cell.policy.unknown == "zero" or whole else None
+
+
+def _ask_some(
+    errand: _Errand,
+    prepared: Prepared,
+    handed: list[Handed],
+    work: list[_Work],
+    before: int,
+    todo: list[_Work],
+) -> dict[str, str]:
+    failures: dict[str, str] = {}
+    if not work:
+        return failures
+    spread = backends.named(errand.backend)
+    with (
+        handed_over(prepared, errand.plan.embeddings, handed, errand.backend) as over,
+        closing(spread(*over, errand.jobs)) as outcomes,
+    ):
+        for finished, (number, outcome) in enumerate(outcomes, before + 1):
             if outcome.failure:
-                failures[work.key] = outcome.failure
+                failures[work[number].key] = outcome.failure
             else:
-                _keep(plan, work, outcome, store, anew)
-            tell("Asking", finished, len(todo))
+                _keep(errand, work[number], outcome)
+            errand.tell("Asking", finished, len(todo))
     return failures
 
 
-def _keep(plan: Plan, work: _Work, outcome: Outcome, store: Store, anew: bool) -> None:
+def _keep(errand: _Errand, work: _Work, outcome: Outcome) -> None:
     cell = work.cell
     record = CellRecord(
         work.key, cell.task_name, cell.task.version, cell.task.settings,
-        plan.embeddings[cell.embedding].fingerprint, cell.dataset.fingerprint,
+        errand.plan.embeddings[cell.embedding].fingerprint, cell.dataset.fingerprint,
         cell.policy.as_dict(), cell.seed, len(outcome.items), len(cell.dataset),
-        outcome.missing, outcome.zero, outcome.seconds, versions(),
+        outcome.missing, outcome.zero, outcome.seconds, versions(), _variant(cell),
+        cell.task.measure.name,
     )  # fmt: skip
-    store.add(record, cell.dataset, outcome.items, outcome.given, outcome.scores, anew)
+    errand.store.add(
+        record, cell.dataset, outcome.items, outcome.given, outcome.scores, errand.anew
+    )
 
 
-@dataclass(frozen=True)
-class _Handed:
-    """A cell as a backend carries it: the embedding itself here, a file for other processes."""
-
-    cell: Cell
-    embedding: Aligned | str
-    zero: frozenset[str]
-
-
-@contextmanager
-def _handed_over(todo: list[_Work], backend: str) -> Iterator[list[_Handed]]:
-    if backend == "serial":
-        yield [_Handed(w.cell, w.aligned, w.aligned.zero) for w in todo]
-        return
-    # Other processes map the vectors from a file: nothing large is sent to them.
-    _sweep()
-    with tempfile.TemporaryDirectory(prefix=f"{_spool_name()}{os.getpid()}-") as spool:
-        paths: dict[int, str] = {}
-        for w in todo:
-            if id(w.aligned) not in paths:
-                paths[id(w.aligned)] = str(Path(spool) / f"{len(paths)}.safetensors")
-                save(w.aligned.embedding, paths[id(w.aligned)])
-        yield [_Handed(w.cell, paths[id(w.aligned)], w.aligned.zero) for w in todo]
-
-
-def _asked(handed: _Handed) -> Outcome:
-    if isinstance(handed.embedding, str):
-        return ask(handed.cell, _mapped(handed.embedding, handed.zero))
-    return ask(handed.cell, handed.embedding)
-
-
-@cache
-def _mapped(path: str, zero: frozenset[str]) -> Aligned:
-    """A worker keeps what it has mapped; file names of a run's spool are never used again."""
-    return Aligned(load(path), zero)
-
-
-def _sweep() -> None:
-    """Remove the spools of runs that were killed: their process is no more."""
-    for spool in Path(tempfile.gettempdir()).glob(f"{_spool_name()}*"):
-        owner = spool.name.removeprefix(_spool_name()).partition("-")[0]
-        if owner.isascii() and owner.isdigit() and not _alive(int(owner)):
-            shutil.rmtree(spool, ignore_errors=True)
-
-
-def _alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except OSError:  # it is there, but it is not ours
-        return True
-    return True
-
-
-def _spool_name() -> str:
-    """How spools of this machine begin: a folder may be shared with others."""
-    return f"lexiscope-{hashlib.sha256(platform.node().encode()).hexdigest()[:8]}-"
-
-
-def _compare(plan: Plan, work: list[_Work], store: Store, tell: Progress) -> list[Any]:
+def _compare(errand: _Errand, work: list[_Work]) -> list[Comparison]:
     """Compare all embeddings, column by column, from the stored answers."""
-    stored = store.done(w.key for w in work)
-    ahead = len(plan.embeddings) * (len(plan.embeddings) - 1) // 2 * len(plan.pairs())
+    number = len(errand.plan.embeddings)
+    ahead = number * (number - 1) // 2 * len(errand.plan.pairs())
     made = 0
 
     def tick() -> None:
         nonlocal made
         made += 1
-        tell("Comparing", made, ahead)
+        errand.tell("Comparing", made, ahead)
 
-    def columns() -> Iterator[Column]:
-        for name, task, dataset in plan.pairs():
-            cells = [
-                w for w in work
-                if w.cell.task is task and w.cell.dataset is dataset and w.key in stored
-            ]  # fmt: skip
-            asked = [
-                Asked(plan.embeddings[w.cell.embedding].name, *store.answers(w.key)) for w in cells
-            ]
-            gold = dataset.respelt(plan.policy.spelling).gold
-            yield Column(
-                name, dataset.name, dataset.fingerprint, task.settings, task.measure, gold,
-                dataset.unit, asked, plan.seed,
-            )  # fmt: skip
+    errand.tell("Comparing", 0, ahead)
+    return compared(_columns(errand, work), ahead, tick)
 
-    tell("Comparing", 0, ahead)
-    return compared(columns(), ahead, tick)
+
+def _columns(errand: _Errand, work: list[_Work]) -> Iterator[Column]:
+    plan = errand.plan
+    stored = errand.store.done(w.key for w in work)
+    for name, task, dataset in plan.pairs():
+        cells = [
+            w for w in work
+            if w.cell.task is task and w.cell.dataset is dataset and w.key in stored
+        ]  # fmt: skip
+        answered = [
+            Answered(plan.embeddings[w.cell.embedding].name, *errand.store.answers(w.key))
+            for w in cells
+        ]
+        gold = dataset.respelt(plan.policy.spelling).gold
+        label = variant(name, task.settings, type(task)().settings)
+        yield Column(
+            name, label, dataset.name, dataset.fingerprint, task.settings, task.measure, gold,
+            dataset.units, answered, plan.seed,
+        )  # fmt: skip
 
 
 def _silent(what: str, done: int, of: int) -> None:

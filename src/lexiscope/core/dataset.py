@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,6 +14,7 @@ from lexiscope.core.vocabulary import Vocabulary
 
 Words = NDArray[np.object_]
 Mask = NDArray[np.bool_]
+Units = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +31,7 @@ class Dataset:
     gold_column: ClassVar[str]
 
     def __post_init__(self) -> None:
-        for column in self._columns():
+        for column in self.columns():
             # A view: the caller's own array keeps its flags.
             values = getattr(self, column).view()
             values.flags.writeable = False
@@ -55,12 +57,18 @@ class Dataset:
         return {}
 
     @property
-    def unit(self) -> NDArray[np.int64] | None:
-        """What each item belongs to, where items stand or fall together; None: each by itself.
+    def units(self) -> Units | None:
+        """What each item is made of that recurs in other items, one row of numbers per item.
 
-        Intervals and tests draw whole units, because items of one are not independent.
+        Items with a number in common are not independent, and intervals and tests must know.
+        None: nothing recurs.
         """
         return None
+
+    @property
+    def all_words(self) -> set[str]:
+        """Every word that an embedding may be asked for."""
+        return {word for words in self.words for word in words}
 
     @property
     def labels(self) -> list[str]:
@@ -79,11 +87,11 @@ class Dataset:
 
     def missing_from(self, vocabulary: Vocabulary) -> list[str]:
         """The words of this dataset that the vocabulary lacks, sorted."""
-        return sorted({w for words in self.words for w in words if w not in vocabulary})
+        return sorted(word for word in self.all_words if word not in vocabulary)
 
-    def take(self, items: Mask) -> Self:
+    def take(self, items: Mask | NDArray[np.int64]) -> Self:
         """The dataset of these items only."""
-        return replace(self, **{column: getattr(self, column)[items] for column in self._columns()})
+        return replace(self, **{column: getattr(self, column)[items] for column in self.columns()})
 
     def respelt(self, spelling: Callable[[str], str]) -> Self:
         """The dataset with every word written another way."""
@@ -96,13 +104,14 @@ class Dataset:
     def fingerprint(self) -> str:
         """SHA-256 of the items: equal content, equal fingerprint, whatever the file."""
         digest = hashlib.sha256(f"{self.kind} 1 {len(self)}".encode())
-        for column in self._columns():
+        for column in self.columns():
             values = "\0".join(map(repr, getattr(self, column).tolist()))
             digest.update(f"{column}\0{values}\0".encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
 
     @classmethod
-    def _columns(cls) -> list[str]:
+    def columns(cls) -> list[str]:
+        """The names of all columns."""
         return [field.name for field in fields(cls) if field.name != "name"]
 
 
@@ -112,3 +121,12 @@ def word_array(words: Iterable[str]) -> Words:
     array = np.empty(len(words), object)
     array[:] = words
     return array
+
+
+def recurring(*columns: Iterable[str]) -> Units | None:
+    """Numbers for the names in each column, equal for equal names; None when each stands once."""
+    names = [list(column) for column in columns]
+    seen, numbers = np.unique(word_array(chain(*names)), return_inverse=True)
+    rows = numbers.reshape(len(names), -1).T.astype(np.int64)
+    alone = len(seen) == sum(len(set(row)) for row in rows.tolist())
+    return None if alone else rows

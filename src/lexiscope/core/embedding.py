@@ -127,10 +127,15 @@ class Embedding:
         words = Vocabulary(self.words[:number])
         return replace(self, vocabulary=words, vectors=self.vectors[:number], counts=counts)
 
+    @property
+    def is_sorted(self) -> bool:
+        """Whether counts, where there are any, fall from word to word."""
+        return self.counts is None or not bool((np.diff(self.counts) > 0).any())
+
     def _must_be_sorted(self) -> None:
-        rising = np.zeros(0, bool) if self.counts is None else np.diff(self.counts) > 0
-        if rising.any():
-            row = int(np.argmax(rising)) + 1
+        if not self.is_sorted:
+            assert self.counts is not None
+            row = int(np.argmax(np.diff(self.counts) > 0)) + 1
             raise BadData(
                 f"{self.name}: a vocabulary limit needs words sorted by frequency, but "
                 f"'{shown(self.words[row])}' (word {row + 1}) is more frequent than the one above."
@@ -140,6 +145,16 @@ class Embedding:
         """The same words with the mean vector taken off (Mu and Viswanath 2018, first step)."""
         mean = self.vectors.mean(axis=0, dtype=np.float64)
         return replace(self, vectors=(self.vectors - mean).astype(np.float32))
+
+    def with_the_mean_for(self, words: Sequence[str]) -> "Embedding":
+        """The embedding with the mean vector standing in for words that it lacks."""
+        if not words:
+            return self
+        mean = self.vectors.mean(axis=0, dtype=np.float64).astype(np.float32)
+        vectors = np.vstack([self.vectors, np.tile(mean, (len(words), 1))])
+        counts = None if self.counts is None else np.append(self.counts, np.zeros(len(words), int))
+        vocabulary = self.vocabulary.plus(words)
+        return replace(self, vocabulary=vocabulary, vectors=vectors, counts=counts)
 
     def named(self, name: str) -> "Embedding":
         """The same embedding under another name."""

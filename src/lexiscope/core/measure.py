@@ -1,4 +1,4 @@
-"""A measure: a named number from answers given and gold answers."""
+"""A measure: a named number from answers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from lexiscope.core.dataset import Units
 
 Values = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -15,20 +17,26 @@ Floats = NDArray[np.float64]
 class Measure:
     """A function of (given, gold) with a name, and what is known about its shape.
 
-    A function alone is enough: intervals and tests then call it once per resample. Two shapes
+    A function alone is enough: intervals and tests then call it once per resample. Some shapes
     are known to be faster and sharper to test:
 
     - `per_item`: the measure is the mean of one number per item (accuracy);
+    - `per_run`: as per_item, one column for each seeded repeat (clusterings), averaged;
+    - `per_unit`: the mean of one number per recurring unit (a correlation per query word);
     - `scale`: the measure is Pearson's correlation of the scaled columns (ranks for Spearman).
 
-    With `all_items`, an item that could not be asked counts as 0 instead of being left out.
+    With `all_items`, an item that could not be asked counts as 0 instead of being left out. A
+    `reference` (a chance level) is there to read a score by; it has no interval of its own.
     """
 
-    function: Callable[[Values, Values], float]
+    function: Callable[..., float]
     name: str = ""
     per_item: Callable[[Values, Values], Floats] | None = None
+    per_run: Callable[[Values, Values], Floats] | None = None
+    per_unit: Callable[[Values, Values, Units | None], Floats] | None = None
     scale: Callable[[Values], Floats] | None = None
     all_items: bool = False
+    reference: bool = False
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -36,7 +44,9 @@ class Measure:
         if self.all_items and self.per_item is None:
             raise TypeError(f"{self.name}: only a mean over items can count unasked items as 0.")
 
-    def __call__(self, given: Values, gold: Values) -> float:
+    def __call__(self, given: Values, gold: Values, units: Units | None = None) -> float:
+        if self.per_unit is not None:
+            return self.function(given, gold, units)
         return self.function(given, gold)
 
     def over_all_items(self, name: str) -> "Measure":

@@ -7,6 +7,7 @@ from lexiscope.core.errors import BadUsage
 
 Sharing = Literal["own", "shared"]
 Case = Literal["exact", "fold"]
+Unknown = Literal["skip", "zero", "mean"]
 
 
 @dataclass(frozen=True)
@@ -15,20 +16,24 @@ class Policy:
 
     - `vocabulary`: each embedding's own words, or only the words that all embeddings share;
     - `case`: letters must match exactly, or are folded (the most frequent variant's vector wins);
-    - `limit`: only the first words of each embedding.
-
-    Items with a word that is missing, or whose vector is zero, are left out and counted.
+    - `limit`: only the first words of each embedding;
+    - `unknown`: items with a word that is missing, or whose vector is zero, are left out and
+      counted (skip), or count as answered with nothing (zero: cosine 0, or wrong), or the unknown
+      word gets the mean of all vectors (mean).
     """
 
     vocabulary: Sharing = "own"
     case: Case = "fold"
     limit: int | None = None
+    unknown: Unknown = "skip"
 
     def __post_init__(self) -> None:
         if self.vocabulary not in ("own", "shared"):
             raise BadUsage(f"The vocabulary is 'own' or 'shared', found '{self.vocabulary}'.")
         if self.case not in ("exact", "fold"):
             raise BadUsage(f"The case is 'exact' or 'fold', found '{self.case}'.")
+        if self.unknown not in ("skip", "zero", "mean"):
+            raise BadUsage(f"Unknown words are 'skip', 'zero' or 'mean', found '{self.unknown}'.")
         if self.limit is not None and self.limit < 1:
             raise BadUsage(f"A vocabulary limit must be 1 or more, found {self.limit}.")
 
@@ -42,4 +47,5 @@ class Policy:
 
     def __str__(self) -> str:
         limit = f", first {self.limit:,} words" if self.limit else ""
-        return f"{self.vocabulary} vocabulary, case {self.case}{limit}"
+        unknown = f", unknown words {self.unknown}" if self.unknown != "skip" else ""
+        return f"{self.vocabulary} vocabulary, case {self.case}{limit}{unknown}"

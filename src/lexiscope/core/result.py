@@ -44,11 +44,18 @@ class Result:
     task_version: int
     embedding_fingerprint: str
     dataset_fingerprint: str
+    variant: str  # the task's name with the settings that are not usual
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """First minus second on the items that both answered, and whether it is real."""
+    """First minus second on the items that both answered, and whether it is real.
+
+    `p_holm` is corrected so that one false alarm among all comparisons stays rare, `p_bh` so that
+    few of those called real are false. `detectable` is the smallest true difference that these
+    items would show four times out of five, `needed` the number of items that would show the
+    difference seen.
+    """
 
     first: str
     second: str
@@ -65,6 +72,22 @@ class Comparison:
     test: str
     real: bool
     state: str = ""
+    variant: str = ""
+    p_bh: float | None = None
+    detectable: float | None = None
+    needed: int | None = None
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """An item that embeddings answered very differently; `gap` is how far apart, 0 to 1."""
+
+    task: str
+    dataset: str
+    item: str
+    gold: str
+    answers: dict[str, str]
+    gap: float
 
 
 @dataclass(frozen=True)

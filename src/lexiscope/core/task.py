@@ -8,7 +8,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from lexiscope.core.dataset import Dataset
+from lexiscope.core.dataset import Dataset, Units
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.measure import Measure
 
@@ -19,21 +19,21 @@ D = TypeVar("D", bound=Dataset)
 class Answers:
     """What an embedding answered and what people say, one entry per item.
 
-    `unit` is the dataset's: which items are drawn together by intervals and tests.
+    `units` are the dataset's: what recurs in several items, so that they are not independent.
     """
 
     given: NDArray[Any]
     gold: NDArray[Any]
-    unit: NDArray[np.int64] | None = None
+    units: Units | None = None
 
     def __post_init__(self) -> None:
         if len(self.given) != len(self.gold):
             raise ValueError(f"{len(self.given)} answers for {len(self.gold)} items")
 
-    def take(self, items: NDArray[np.bool_]) -> "Answers":
+    def take(self, items: NDArray[np.bool_] | NDArray[np.int64]) -> "Answers":
         """The answers to these items only."""
-        unit = None if self.unit is None else self.unit[items]
-        return Answers(self.given[items], self.gold[items], unit)
+        units = None if self.units is None else self.units[items]
+        return Answers(self.given[items], self.gold[items], units)
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,24 @@ class Task(ABC, Generic[D]):
     """Settings plus one verb. A task never reads a file and never averages.
 
     `reads` is the kind of dataset it asks from, `measure` its score, `beside` what is shown next
-    to the score. A change of the answers raises `version`, so that old results are not mixed in.
+    to the score. `blank` is what counts as the answer to an item with an unknown word, under the
+    policy that asks such items all the same. A change of the answers raises `version`, so that old
+    results are not mixed in.
     """
 
     reads: ClassVar[type[Dataset]]
     measure: ClassVar[Measure]
     beside: ClassVar[tuple[Measure, ...]] = ()
+    blank: ClassVar[str | float] = ""
     version: ClassVar[int] = 1
 
     @abstractmethod
     def answer(self, embedding: Embedding, items: D, rng: Generator) -> Answers:
         """One answer per item; every word of every item is in the embedding."""
+
+    def suits(self, items: D) -> bool:
+        """Whether a dataset of the right kind has anything that this task can ask."""
+        return True
 
     @classmethod
     def measures(cls) -> tuple[Measure, ...]:

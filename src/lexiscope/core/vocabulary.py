@@ -80,6 +80,13 @@ class Vocabulary:
             raise BadData(f"The word '{shown(_first_repeated(self.words))}' stands twice.")
         return places
 
+    def plus(self, words: Sequence[str]) -> "Vocabulary":
+        """This vocabulary with new words after its own."""
+        longer = Vocabulary((*self.words, *words))
+        places = {word: len(self) + place for place, word in enumerate(words)}
+        longer.__dict__["index"] = {**self.index, **places}  # made once already
+        return longer
+
     def find(self, words: Iterable[str]) -> NDArray[np.int64]:
         """The place of each of `words`, -1 for a word that is not here."""
         place = self.index.get

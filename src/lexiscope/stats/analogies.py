@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from lexiscope.core.machine import threads
 from lexiscope.kernels import analogy as kernel
 from lexiscope.stats.cosine import unit
+from lexiscope.stats.relations import Learnt
 
 Places = NDArray[np.int64]
 Matrix = NDArray[np.float32]
@@ -75,6 +76,62 @@ def by_product(vectors: Matrix, a: Places, b: Places, c: Places, epsilon: float)
         ),
         len(a),
     )
+
+
+def by_offset(vectors: Matrix, a: Places, b: Places, c: Places, offsets: Learnt) -> Places:
+    """3CosAvg: the word nearest to c + offset, -1 for a question that learnt no offset."""
+
+    def scores(cosines: Matrix, out: Matrix) -> Matrix:
+        return cosines
+
+    return _by_learnt(vectors, (a, b, c), offsets, scores, kernel.best_sum)
+
+
+def by_class(vectors: Matrix, a: Places, b: Places, c: Places, classes: Learnt) -> Places:
+    """LRCos: the highest P(target) cos(c), -1 for a question that learnt no classifier.
+
+    Rows of `classes` are weights, then the intercept.
+    """
+    # Turned round, because P = 1 / (1 + exp(-product)).
+    turned = Learnt(-classes.rows[:, :-1], classes.row)
+    intercepts = -classes.rows[:, -1:]
+
+    def scores(products: Matrix, out: Matrix) -> Matrix:
+        unlike = products[len(products) - len(intercepts) :]
+        unlike += intercepts
+        with np.errstate(over="ignore"):  # P is 0 then
+            np.exp(unlike, out=unlike)
+        unlike += 1
+        np.reciprocal(unlike, out=unlike)
+        return products
+
+    return _by_learnt(vectors, (a, b, c), turned, scores, kernel.best_product)
+
+
+def _by_learnt(
+    vectors: Matrix,
+    inputs: tuple[Places, Places, Places],
+    learnt: Learnt,
+    scores: Callable[[Matrix, Matrix], Matrix],
+    best: Callable[..., Any],
+) -> Places:
+    """The best word by c and the question's learnt row, where it has one."""
+    known = learnt.row >= 0
+    places = np.full(len(known), -1, np.int64)
+    if not known.any():
+        return places
+    asked = np.stack(inputs, axis=1)[known]
+    words, left = np.unique(asked[:, 2], return_inverse=True)
+    right = learnt.row[known] + len(words)
+    places[known] = _search(
+        vectors,
+        np.vstack([unit(vectors[words]), learnt.rows]),
+        0,
+        scores,
+        lambda *block: best(*block[:2], left.ravel(), right, asked, *block[2:]),
+        len(asked),
+    )
+    return places
 
 
 def _search(

@@ -1,79 +1,119 @@
 """Intervals by resampling items: how a score would move with other items of the same kind."""
 
-from typing import NamedTuple
+import warnings
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
+from lexiscope.core.dataset import Units
 from lexiscope.core.errors import Undefined
 from lexiscope.core.measure import Floats, Measure
 from lexiscope.core.task import Answers
+from lexiscope.stats.resampling import Samples, of_samples
+from lexiscope.stats.standard_error import StandardError, influence, standard_error
 
 LEVEL = 0.95
 RESAMPLES = 2000
+_MOST_LEFT_OUT = 1000  # items; above, what BCa corrects has vanished
 _AT_ONCE = 1 << 22  # item numbers drawn in one go: 32 MB
 
 
 class Interval(NamedTuple):
-    """The middle `LEVEL` of the resampled scores."""
+    """Where the score would lie with other items, `LEVEL` of the time."""
 
     low: float
     high: float
 
 
 def interval(measure: Measure, answers: Answers, rng: Generator) -> Interval:
-    """The percentile bootstrap interval of a measure, over items or what they belong to.
+    """The interval of a measure, wider where items share what they are made of.
 
-    When all items are right, or all wrong, every resample is the same and would look certain:
-    Wilson's interval is given then.
+    Right-or-wrong items have a binomial bootstrap, whose interval is known (Jeffreys'), also when
+    all are right. Any other measure has a BCa bootstrap over items, percentile above 1,000 items.
     """
+    measure, answers = by_item(measure, answers)
     if measure.per_item is not None:
-        hits = measure.per_item(answers.given, answers.gold)
-        if np.all(hits == 0) or np.all(hits == 1):
-            return _wilson(hits)
-    return middle(resampled(measure, answers, rng))
+        values = measure.per_item(answers.given, answers.gold)
+        if right_or_wrong(values):
+            return _share(values, answers.units)
+    found = bootstrapped(of_samples(measure, answers), len(answers.given), rng)
+    error = standard_error(influence(measure, answers), answers.units)
+    wider = error.stretch * _over_runs(measure, answers, error)
+    return stretched(measure(answers.given, answers.gold), found, wider, measure.scale is not None)
 
 
-def _wilson(hits: Floats) -> Interval:
-    from scipy.stats import binomtest
-
-    found = binomtest(int(hits.sum()), len(hits)).proportion_ci(LEVEL, "wilson")
-    return Interval(float(found.low), float(found.high))
-
-
-def resampled(measure: Measure, answers: Answers, rng: Generator) -> Floats:
-    """The measure of each resample; the same generator state gives the same resamples."""
-    if answers.unit is not None:
-        return _units_resampled(measure, answers, rng)
-    items = len(answers.given)
-    rows = max(1, _AT_ONCE // max(items, 1))
-    parts = []
-    for start in range(0, RESAMPLES, rows):
-        samples = rng.integers(0, items, (min(rows, RESAMPLES - start), items))
-        parts.append(_measured(measure, answers, samples))
-    return np.concatenate(parts)
+def by_item(measure: Measure, answers: Answers) -> tuple[Measure, Answers]:
+    """A mean over units as a mean over items: each unit becomes an item of its own."""
+    if measure.per_unit is None:
+        return measure, answers
+    measure(answers.given, answers.gold, answers.units)  # says so if no unit has a number
+    values = measure.per_unit(answers.given, answers.gold, answers.units)
+    return mean_of(measure.name), Answers(values, np.zeros(len(values)))
 
 
-def _units_resampled(measure: Measure, answers: Answers, rng: Generator) -> Floats:
-    """As `resampled`, with whole units drawn: all items of a unit, or none."""
-    members = units(answers)
-    if measure.per_item is not None:
-        hits = measure.per_item(answers.given, answers.gold)
-        sums, sizes = np.bincount(members, hits), np.bincount(members)
-        samples = rng.integers(0, len(sums), (RESAMPLES, len(sums)))
-        return np.asarray(sums[samples].sum(axis=1) / sizes[samples].sum(axis=1))
-    items = [np.flatnonzero(members == unit) for unit in range(members.max() + 1)]
-    draws = rng.integers(0, len(items), (RESAMPLES, len(items)))
-    return np.array(
-        [_one(measure, answers, np.concatenate([items[u] for u in draw])) for draw in draws]
-    )
+def mean_of(name: str) -> Measure:
+    """The plain mean of the answers, under a measure's name."""
+    return Measure(_mean, name, per_item=_first_column)
 
 
-def units(answers: Answers) -> NDArray[np.int64]:
-    """The unit of each item, numbered from 0 without gaps."""
-    assert answers.unit is not None
-    return np.unique(answers.unit, return_inverse=True)[1].ravel()
+def _mean(given: Floats, gold: Floats) -> float:
+    return float(np.mean(given))
+
+
+def _first_column(given: Floats, gold: Floats) -> Floats:
+    return given
+
+
+def right_or_wrong(values: Floats) -> bool:
+    """Whether every item is simply right or wrong."""
+    return bool(np.all((values == 0) | (values == 1)))
+
+
+def _share(hits: Floats, units: Units | None) -> Interval:
+    """Jeffreys' interval of a share, for as many items as those at hand are worth.
+
+    Items that share units are worth fewer than there are (Korn and Graubard 1998).
+    """
+    from scipy.stats import beta
+
+    worth = _worth(hits, units)
+    right, wrong = hits.mean() * worth, (1 - hits.mean()) * worth
+    low, high = (beta.ppf((1 + side * LEVEL) / 2, right + 0.5, wrong + 0.5) for side in (-1, 1))
+    return Interval(float(low) if right else 0.0, float(high) if wrong else 1.0)
+
+
+def _worth(hits: Floats, units: Units | None) -> float:
+    if units is None:
+        return len(hits)
+    if hits.min() == hits.max() or len(hits) < 2:  # nothing varies: count each unit once
+        return min(len(hits), len(np.unique(units)))
+    return len(hits) / standard_error(hits - hits.mean(), units).stretch ** 2
+
+
+def bootstrapped(measured: Callable[[Samples], Floats], items: int, rng: Generator) -> Interval:
+    """The bootstrap interval over single items: BCa, or percentile for very many."""
+    from scipy.stats import bootstrap
+
+    if items < 2:
+        raise Undefined("one item does not say how a score varies")
+
+    def statistic(samples: Samples, axis: int) -> Any:
+        values = measured(samples.reshape(-1, samples.shape[-1]))
+        return values.reshape(samples.shape[:-1])
+
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")  # a degenerate bootstrap gives NaN, looked at below
+        found = bootstrap(
+            (np.arange(items),), statistic, n_resamples=RESAMPLES, confidence_level=LEVEL,
+            method="BCa" if items <= _MOST_LEFT_OUT else "percentile", vectorized=True,
+            batch=max(1, _AT_ONCE // items), rng=rng,
+        )  # fmt: skip
+    low, high = found.confidence_interval
+    if np.isfinite(low) and np.isfinite(high):
+        return Interval(float(low), float(high))
+    return middle(np.asarray(found.bootstrap_distribution))
 
 
 def middle(values: Floats) -> Interval:
@@ -85,43 +125,20 @@ def middle(values: Floats) -> Interval:
     return Interval(float(low), float(high))
 
 
-def _measured(measure: Measure, answers: Answers, samples: NDArray[np.int64]) -> Floats:
-    from lexiscope.stats.measures import pearson, spearman
-
-    if measure.per_item is not None:
-        return np.asarray(measure.per_item(answers.given, answers.gold)[samples].mean(axis=1))
-    if measure.scale is spearman.scale:
-        return _spearmans(answers, samples)
-    if measure.scale is pearson.scale:
-        return _pearsons(answers, samples)
-    return np.array([_one(measure, answers, sample) for sample in samples])
+def stretched(value: float, found: Interval, factor: float, correlation: bool) -> Interval:
+    """An interval made wider around its score; a correlation's on Fisher's scale, within -1..1."""
+    if factor == 1.0:
+        return found
+    if not correlation:
+        return Interval(*(value + factor * (end - value) for end in found))
+    centre, *ends = np.arctanh(np.clip([value, *found], -1 + 1e-12, 1 - 1e-12))
+    return Interval(*(float(np.tanh(centre + factor * (end - centre))) for end in ends))
 
 
-def _one(measure: Measure, answers: Answers, sample: NDArray[np.int64]) -> float:
-    try:
-        return measure(answers.given[sample], answers.gold[sample])
-    except Undefined:
-        return np.nan
-
-
-def _spearmans(answers: Answers, samples: NDArray[np.int64]) -> Floats:
-    from lexiscope.kernels.ranks import resampled_spearman
-
-    out = np.empty(len(samples))
-    resampled_spearman(*_sorted(answers.given), *_sorted(answers.gold), samples, out)
-    return out
-
-
-def _pearsons(answers: Answers, samples: NDArray[np.int64]) -> Floats:
-    from lexiscope.kernels.ranks import resampled_pearson
-
-    out = np.empty(len(samples))
-    columns = (np.asarray(values, np.float64) for values in (answers.given, answers.gold))
-    resampled_pearson(*columns, samples, out)
-    return out
-
-
-def _sorted(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    order = np.argsort(values, kind="stable")
-    arranged = values[order]
-    return order, np.concatenate([[False], arranged[1:] == arranged[:-1]])
+def _over_runs(measure: Measure, answers: Answers, error: StandardError) -> float:
+    """How much wider for seeded repeats that differ: clusterings end in different places."""
+    if measure.per_run is None or not error.error:
+        return 1.0
+    means = measure.per_run(answers.given, answers.gold).mean(axis=0)
+    runs = float(np.var(means, ddof=1)) / len(means) if len(means) > 1 else 0.0
+    return float(np.sqrt(1 + runs / error.error**2))

@@ -1,6 +1,7 @@
 """Many comparisons at once: corrected p-values, and who cannot be told apart."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,31 @@ def holm(ps: Sequence[float]) -> NDArray[np.float64]:
     corrected = np.empty_like(values)
     corrected[order] = np.minimum(stepped, 1.0)
     return corrected
+
+
+def benjamini_hochberg(ps: Sequence[float]) -> NDArray[np.float64]:
+    """The share of false alarms among what is called real stays below the level."""
+    from scipy.stats import false_discovery_control
+
+    return np.asarray(false_discovery_control(list(ps)) if len(ps) else [], np.float64)
+
+
+class Ranks(NamedTuple):
+    """The best and the worst rank that the comparisons leave possible."""
+
+    best: int
+    worst: int
+
+
+def rank_intervals(members: Sequence[str], beaten: Iterable[tuple[str, str]]) -> dict[str, Ranks]:
+    """Between which ranks each member lies, given who is really worse than whom: (worse, better).
+
+    All these statements hold together with the confidence of the corrected tests behind them.
+    """
+    pairs = set(beaten)
+    above = {m: sum(worse == m for worse, _ in pairs) for m in members}
+    below = {m: sum(better == m for _, better in pairs) for m in members}
+    return {m: Ranks(1 + above[m], len(members) - below[m]) for m in members}
 
 
 def alike(members: Sequence[str], apart: set[frozenset[str]]) -> list[tuple[str, ...]]:

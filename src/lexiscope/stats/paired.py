@@ -1,25 +1,30 @@
 """Is the difference real? Tests for two embeddings that answered the same items."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
 
 from lexiscope.core.errors import Undefined
-from lexiscope.core.measure import Floats, Measure, Values
+from lexiscope.core.measure import Floats, Measure
 from lexiscope.core.task import Answers
-from lexiscope.stats.bootstrap import middle, resampled, units
+from lexiscope.stats.bootstrap import bootstrapped, by_item, right_or_wrong, stretched
+from lexiscope.stats.resampling import of_samples
+from lexiscope.stats.standard_error import StandardError, influence, standard_error, totals
 
 SWAPS = 9999
-_SWAPS_OF_ANY_MEASURE = 999  # each costs a call of the measure
-_AT_ONCE = 1 << 23
+POWER = 0.8
+CHANCE = 0.05
+_SWAPS_OF_ANY_MEASURE = 999  # each costs two calls of the measure
+_AT_ONCE = 1 << 22
 
 
 class Difference(NamedTuple):
     """First minus second, its interval, the chance of one as large if nothing differed.
 
-    The interval may not exist where the p-value does; `state` says why.
+    `detectable` is the smallest true difference that these items would have shown four times out
+    of five, `needed` how many items would show the one seen. An interval may not exist where the
+    p-value does; `state` says why.
     """
 
     value: float
@@ -27,38 +32,84 @@ class Difference(NamedTuple):
     high: float | None
     p: float
     test: str
+    detectable: float | None = None
+    needed: int | None = None
     state: str = ""
 
 
 def difference(
     measure: Measure, first: Answers, second: Answers, rng: Generator, swaps: int = SWAPS
 ) -> Difference:
-    """Compare two embeddings on the same items.
-
-    The interval is a paired bootstrap. The p-value comes from exchanging the two embeddings'
-    answers item by item: exactly for right-or-wrong answers (McNemar), by seeded swaps otherwise.
-    """
+    """Compare two embeddings on the same items; see `_chance` for which test is taken."""
+    measure, first, second = _by_item(measure, first, second)
     value = measure(first.given, first.gold) - measure(second.given, second.gold)
+    if np.array_equal(first.given, second.given):
+        return Difference(0.0, 0.0, 0.0, 1.0, "the answers are the same")
     seed = int(rng.integers(1 << 62))
-    p, test = _chance(measure, first, second, value, rng, swaps)
-    # The same seed twice: both embeddings are asked the same resampled items.
-    ours, theirs = (resampled(measure, a, np.random.default_rng(seed)) for a in (first, second))
     try:
-        low, high = middle(ours - theirs)
+        moves = influence(measure, first) - influence(measure, second)
+        error = standard_error(moves, first.units)
     except Undefined as reason:
-        return Difference(value, None, None, p, test, str(reason))
-    return Difference(value, low, high, p, test)
+        p, test = _chance(measure, first, second, value, None, rng, swaps)
+        return Difference(value, None, None, p, test, state=str(reason))
+    p, test = _chance(measure, first, second, value, error, rng, swaps)
+    detectable = _detectable(error)
+    needed = _needed(len(first.given), detectable, value)
+    try:
+        low, high = _interval(measure, first, second, value, error, np.random.default_rng(seed))
+    except Undefined as reason:
+        return Difference(value, None, None, p, test, detectable, needed, str(reason))
+    return Difference(value, low, high, p, test, detectable, needed)
+
+
+def _by_item(measure: Measure, first: Answers, second: Answers) -> tuple[Measure, Answers, Answers]:
+    """As `by_item` for both; only units that have a number from both embeddings count."""
+    if measure.per_unit is None:
+        return measure, first, second
+    ours, theirs = (by_item(measure, answers)[1] for answers in (first, second))
+    if len(ours.given) != len(theirs.given):
+        raise Undefined("the two embeddings have scores for different units")
+    return by_item(measure, first)[0], ours, theirs
+
+
+def _interval(
+    measure: Measure,
+    first: Answers,
+    second: Answers,
+    value: float,
+    error: StandardError,
+    rng: Generator,
+) -> tuple[float, float]:
+    """A paired bootstrap: the same items are drawn for both embeddings."""
+    ours, theirs = (of_samples(measure, answers) for answers in (first, second))
+    found = bootstrapped(lambda items: ours(items) - theirs(items), len(first.given), rng)
+    return stretched(value, found, error.stretch, correlation=False)
 
 
 def _chance(
-    measure: Measure, first: Answers, second: Answers, value: float, rng: Generator, swaps: int
+    measure: Measure,
+    first: Answers,
+    second: Answers,
+    value: float,
+    error: StandardError | None,
+    rng: Generator,
+    swaps: int,
 ) -> tuple[float, str]:
+    """The two-sided p-value, and the name of the test.
+
+    Where items share units, exchanging answers item by item would count a lucky word once for
+    each of its items; the difference is then measured in standard errors that know of it.
+    """
+    if first.units is not None and measure.per_item is not None and first.units.shape[1] == 1:
+        ours, theirs = (measure.per_item(a.given, a.gold) for a in (first, second))
+        sums = totals(first.units[:, 0], ours - theirs)
+        return flipped_means(sums, rng, swaps), f"sign flips of {len(sums):,} units ({swaps:,})"
+    if first.units is not None and error is not None:
+        units = len(np.unique(first.units))
+        return robust(value, error), f"t, standard error over {units:,} recurring units"
     if measure.per_item is not None:
         ours, theirs = (measure.per_item(a.given, a.gold) for a in (first, second))
-        if first.unit is not None:
-            sums = np.asarray(np.bincount(units(first), ours - theirs), np.float64)
-            return flipped_means(sums, rng, swaps), f"sign flips of {len(sums):,} units ({swaps:,})"
-        if _right_or_wrong(ours) and _right_or_wrong(theirs):
+        if right_or_wrong(ours) and right_or_wrong(theirs):
             return mcnemar(ours, theirs), "exact McNemar"
         return flipped_means(ours - theirs, rng, swaps), f"sign flips ({swaps:,})"
     if measure.scale is not None:
@@ -73,6 +124,15 @@ def enough_swaps(comparisons: int) -> int:
     return max(SWAPS, 40 * comparisons)
 
 
+def robust(value: float, error: StandardError) -> float:
+    """The chance of a difference of so many standard errors."""
+    from scipy.stats import t
+
+    if not error.error:
+        return 1.0 if not value else 0.0
+    return float(2 * t.sf(abs(value) / error.error, error.freedom))
+
+
 def mcnemar(first: Floats, second: Floats) -> float:
     """The exact two-sided chance of the split among items that only one got right."""
     from scipy.stats import binomtest
@@ -85,39 +145,40 @@ def mcnemar(first: Floats, second: Floats) -> float:
 
 
 def flipped_means(differences: Floats, rng: Generator, swaps: int = SWAPS) -> float:
-    """Two-sided p of a mean difference when the sign of each item's difference is arbitrary."""
-    seen = abs(differences.sum())
-    sums = np.concatenate([signs @ differences for signs in _signs(len(differences), rng, swaps)])
-    return _with_the_seen_one(np.abs(sums), seen)
+    """Two-sided p of a mean difference when the sign of each item's difference is arbitrary.
+
+    Exact when there are few items: then all signs are gone through.
+    """
+    return _permuted((differences,), lambda values, axis: np.mean(values, axis=axis), rng, swaps)
 
 
 def swapped_correlations(
     first: Floats, second: Floats, gold: Floats, rng: Generator, swaps: int = SWAPS
 ) -> float:
-    """Two-sided p of the difference of two correlations with the same gold column.
-
-    Exchanging the answers x and y of an item flips the sign s of d = (x - y) / 2 around their
-    mean m. Sums of x' = m + s d and its square are linear in s, so one product serves all swaps.
-    """
+    """Two-sided p of the difference of two correlations with the same gold column."""
     first, second = (_standard(values) for values in (first, second))
-    gold = gold - gold.mean()
-    mean, half = (first + second) / 2, (first - second) / 2
-    constant = np.array([mean @ gold, mean.sum(), mean @ mean + half @ half])
-    linear = np.column_stack([half * gold, half, 2 * mean * half])
-    norm = np.sqrt(gold @ gold)
+    centred = gold - gold.mean()
 
-    def gaps(moved: Floats) -> Floats:
-        plus, minus = constant + moved, constant - moved
-        return np.abs(_slope(plus, len(gold)) - _slope(minus, len(gold))) / norm
+    def slope(values: Floats, axis: int) -> Floats:
+        spread = np.maximum(values.std(axis=axis), np.finfo(np.float64).tiny)
+        return np.asarray(values @ centred / spread)
 
-    seen = gaps(np.ones((1, len(gold))) @ linear)[0]
-    swapped = np.concatenate([gaps(signs @ linear) for signs in _signs(len(gold), rng, swaps)])
-    return _with_the_seen_one(swapped, seen)
+    def gap(ours: Floats, theirs: Floats, axis: int) -> Floats:
+        return slope(ours, axis) - slope(theirs, axis)
+
+    return _permuted((first, second), gap, rng, swaps)
 
 
-def _slope(sums: Floats, items: int) -> Floats:
-    spread = np.maximum(sums[:, 2] - sums[:, 1] ** 2 / items, np.finfo(np.float64).tiny)
-    return np.asarray(sums[:, 0] / np.sqrt(spread))
+def _permuted(samples: tuple[Floats, ...], statistic: Any, rng: Generator, swaps: int) -> float:
+    from scipy.stats import permutation_test
+
+    if len(samples[0]) < 2:
+        return 1.0
+    found = permutation_test(
+        samples, statistic, permutation_type="samples", vectorized=True, n_resamples=swaps,
+        batch=max(1, _AT_ONCE // len(samples[0])), axis=-1, rng=rng,
+    )  # fmt: skip
+    return min(1.0, float(found.pvalue))
 
 
 def _swapped(
@@ -132,25 +193,24 @@ def _swapped(
         except Undefined:
             ours, theirs = np.inf, 0.0  # counts against the difference
         gaps[k] = abs(ours - theirs)
-    return _with_the_seen_one(gaps, seen)
-
-
-def _signs(items: int, rng: Generator, swaps: int) -> Iterator[Floats]:
-    rows = max(1, _AT_ONCE // max(items, 1))
-    for start in range(0, swaps, rows):
-        some = min(rows, swaps - start)
-        bits = np.unpackbits(np.frombuffer(rng.bytes((some * items + 7) // 8), np.uint8))
-        yield bits[: some * items].reshape(some, items).astype(np.float64) * 2 - 1
-
-
-def _with_the_seen_one(gaps: Floats, seen: float) -> float:
     # The order seen is one of the possible orders: without it p could be 0, which is never true.
     return float((1 + np.sum(gaps >= seen * (1 - 1e-12))) / (1 + len(gaps)))
 
 
+def _detectable(error: StandardError) -> float:
+    """The smallest true difference that a 5 % test would find with 80 % power."""
+    from scipy.stats import t
+
+    both = t.ppf(1 - CHANCE / 2, error.freedom) + t.ppf(POWER, error.freedom)
+    return float(both * error.error)
+
+
+def _needed(items: int, detectable: float, value: float) -> int | None:
+    """How many items of this kind would show the difference seen, if it is the true one."""
+    if not value or items * (detectable / value) ** 2 > 1e9:
+        return None
+    return int(np.ceil(items * (detectable / value) ** 2))
+
+
 def _standard(values: Floats) -> Floats:
     return np.asarray((values - values.mean()) / values.std(), np.float64)
-
-
-def _right_or_wrong(values: Values) -> bool:
-    return bool(np.all((values == 0) | (values == 1)))

@@ -50,7 +50,23 @@ def _failures_name_their_task(database: sqlite3.Connection) -> None:
     database.execute("ALTER TABLE failure ADD COLUMN task TEXT NOT NULL DEFAULT ''")
 
 
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (_first, _failures_name_their_task)
+def _datasets_and_labels_are_kept(database: sqlite3.Connection) -> None:
+    for statement in (
+        "ALTER TABLE dataset ADD COLUMN content TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE cell ADD COLUMN variant TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE cell ADD COLUMN measure TEXT NOT NULL DEFAULT ''",
+        """CREATE TABLE part (
+            run TEXT NOT NULL REFERENCES run, position INTEGER NOT NULL, content TEXT NOT NULL,
+            PRIMARY KEY (run, position)) STRICT, WITHOUT ROWID""",
+    ):
+        database.execute(statement)
+
+
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
+    _first,
+    _failures_name_their_task,
+    _datasets_and_labels_are_kept,
+)
 
 
 def bring_up_to_date(database: sqlite3.Connection, path: str) -> None:

@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.dataset import Dataset
+from lexiscope.core.datasets import KINDS
 from lexiscope.core.errors import BadData, UnknownName
-from lexiscope.core.result import Comparison, Score
+from lexiscope.core.result import Comparison, Result, Score
 from lexiscope.store.schema import bring_up_to_date
 
 _WAIT = 60.0  # seconds for another writer to finish
@@ -43,6 +44,8 @@ class CellRecord:
     zero: tuple[str, ...]
     seconds: float
     versions: dict[str, str]
+    variant: str
+    measure: str
 
 
 class Store:
@@ -143,7 +146,7 @@ class Store:
             new = database.execute(
                 "INSERT OR IGNORE INTO cell VALUES (:id, :task, :task_version, :settings, "
                 ":embedding, :dataset, :policy, :seed, :used, :total, :missing, :zero, :seconds, "
-                ":finished, :versions)",
+                ":finished, :versions, :variant, :measure)",
                 {**row, **texts, "finished": _now()},
             ).rowcount
             if not new:
@@ -164,8 +167,8 @@ class Store:
 
     def _add_items(self, database: sqlite3.Connection, dataset: Dataset) -> None:
         new = database.execute(
-            "INSERT OR IGNORE INTO dataset VALUES (?, ?, ?)",
-            (dataset.fingerprint, dataset.kind, len(dataset)),
+            "INSERT OR IGNORE INTO dataset VALUES (?, ?, ?, ?)",
+            (dataset.fingerprint, dataset.kind, len(dataset), _content(dataset)),
         ).rowcount
         if new:
             database.executemany(
@@ -238,6 +241,29 @@ class Store:
         rows = self._fetched(ask, dataset)[1]
         return [row[0] for row in rows], _column([row[1] for row in rows])
 
+    def dataset(self, fingerprint: str, name: str) -> Dataset | None:
+        """A dataset as it was asked; None for one stored before datasets were kept whole."""
+        ask = "SELECT kind, content FROM dataset WHERE fingerprint = ?"
+        found = self._fetched(ask, fingerprint)[1]
+        if not found or not found[0][1] or found[0][0] not in KINDS:
+            return None
+        columns = {key: _restored(values) for key, values in json.loads(found[0][1]).items()}
+        return KINDS[found[0][0]](name, **columns)
+
+    def describe(self, run: str, parts: Iterable[Result]) -> None:
+        """Store the scores of parts of datasets that a run was asked to look at."""
+        with self._writing() as database:
+            database.execute("DELETE FROM part WHERE run = ?", (run,))
+            database.executemany(
+                "INSERT INTO part VALUES (?, ?, ?)",
+                [(run, place, _json(asdict(part))) for place, part in enumerate(parts)],
+            )
+
+    def parts(self, run: str) -> list[Result]:
+        """The scores of parts of datasets."""
+        rows = self._rows("SELECT content FROM part WHERE run = ? ORDER BY position", run)
+        return [Result(**json.loads(row["content"])) for row in rows]
+
     def comparisons(self, run: str) -> list[Comparison]:
         """The comparisons of a run."""
         rows = self._rows("SELECT content FROM comparison WHERE run = ? ORDER BY position", run)
@@ -262,6 +288,18 @@ class Store:
             return [column[0] for column in cursor.description], cursor.fetchall()
         except sqlite3.Error as problem:
             raise BadData(f"{self.path}: could not be read ({problem}).") from None
+
+
+def _content(dataset: Dataset) -> str:
+    return _json({name: getattr(dataset, name).tolist() for name in dataset.columns()})
+
+
+def _restored(values: list[Any]) -> NDArray[Any]:
+    if values and isinstance(values[0], int | float):
+        return np.array(values, np.float64)
+    array = np.empty(len(values), object)
+    array[:] = [tuple(value) if isinstance(value, list) else value for value in values]
+    return array
 
 
 def _storable(value: Any) -> Any:

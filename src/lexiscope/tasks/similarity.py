@@ -23,6 +23,7 @@ class Similarity(Task[WordPairs]):
     reads = WordPairs
     measure = spearman
     beside = (pearson,)
+    blank = 0.0
 
     def answer(self, embedding: Embedding, items: WordPairs, rng: Generator) -> Answers:
         given = cosine(embedding[items.left], embedding[items.right])

@@ -1,0 +1,137 @@
+"""Handing cells to a backend: embeddings stay here, or are mapped from files by other processes."""
+
+import hashlib
+import json
+import os
+import platform
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from lexiscope.bench.align import Aligned, align, shared_words
+from lexiscope.bench.cell import Cell, Known, Outcome, ask, failed
+from lexiscope.core.embedding import Embedding
+from lexiscope.core.errors import LexiscopeError
+from lexiscope.core.policy import Policy
+from lexiscope.data.vectors import load, save
+
+
+@dataclass(frozen=True)
+class Handed:
+    """A cell as other processes get it: where its embedding and the shared words lie."""
+
+    cell: Cell
+    known: Known | None
+    path: str = ""
+    shared: str = ""
+
+
+class HandedOver(NamedTuple):
+    """What a backend maps, and over what."""
+
+    function: Callable[[Handed], Outcome]
+    cells: list[Handed]
+
+
+class Prepared:
+    """Embeddings under policies; the latest are kept, because cells come in that order."""
+
+    def __init__(self, embeddings: Sequence[Embedding]) -> None:
+        self._embeddings = embeddings
+        self.shared = lru_cache(maxsize=None)(self._shared)
+        self.aligned = lru_cache(maxsize=len(embeddings))(self._aligned)
+
+    def _shared(self, policy: Policy) -> frozenset[str] | None:
+        return shared_words(self._embeddings, policy)
+
+    def _aligned(self, embedding: int, policy: Policy) -> Aligned:
+        return align(self._embeddings[embedding], policy, self.shared(policy))
+
+
+@contextmanager
+def handed_over(
+    prepared: Prepared, embeddings: Sequence[Embedding], todo: list[Handed], backend: str
+) -> Iterator[HandedOver]:
+    """The cells as the backend needs them."""
+    if backend == "serial":
+        yield HandedOver(lambda handed: _ask_here(prepared, handed), todo)
+        return
+    _sweep()
+    with tempfile.TemporaryDirectory(prefix=f"{_spool_name()}{os.getpid()}-") as spool:
+        yield HandedOver(_ask_from_files, _written(Path(spool), prepared, embeddings, todo))
+
+
+def _written(
+    spool: Path, prepared: Prepared, embeddings: Sequence[Embedding], todo: list[Handed]
+) -> list[Handed]:
+    """Embeddings and shared words as files of the spool: nothing large is sent to a process."""
+    for place in {handed.cell.embedding for handed in todo}:
+        save(embeddings[place], spool / f"{place}.safetensors")
+    shared: dict[Policy, str] = {}
+    for policy in dict.fromkeys(handed.cell.policy for handed in todo):
+        words = prepared.shared(policy)
+        shared[policy] = "" if words is None else str(spool / f"shared-{len(shared)}.json")
+        if words is not None:
+            Path(shared[policy]).write_text(json.dumps(sorted(words)))
+    return [
+        Handed(
+            handed.cell,
+            handed.known,
+            str(spool / f"{handed.cell.embedding}.safetensors"),
+            shared[handed.cell.policy],
+        )
+        for handed in todo
+    ]
+
+
+def _ask_here(prepared: Prepared, handed: Handed) -> Outcome:
+    return _ask(handed, lambda: prepared.aligned(handed.cell.embedding, handed.cell.policy))
+
+
+def _ask_from_files(handed: Handed) -> Outcome:
+    return _ask(handed, lambda: _mapped(handed.path, handed.cell.policy, handed.shared))
+
+
+def _ask(handed: Handed, aligned: Callable[[], Aligned]) -> Outcome:
+    begun = time.perf_counter()
+    try:
+        found = aligned()
+    except LexiscopeError as problem:
+        return failed(str(problem), begun)
+    return ask(handed.cell, found, handed.known)
+
+
+@lru_cache(maxsize=3)
+def _mapped(path: str, policy: Policy, shared: str) -> Aligned:
+    """A worker keeps what it has mapped; file names of a run's spool are never used again."""
+    words = frozenset(json.loads(Path(shared).read_text())) if shared else None
+    return align(load(path), policy, words)
+
+
+def _sweep() -> None:
+    """Remove the spools of runs that were killed: their process is no more."""
+    for spool in Path(tempfile.gettempdir()).glob(f"{_spool_name()}*"):
+        owner = spool.name.removeprefix(_spool_name()).partition("-")[0]
+        if owner.isascii() and owner.isdigit() and not _alive(int(owner)):
+            shutil.rmtree(spool, ignore_errors=True)
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:  # it is there, but it is not ours
+        return True
+    return True
+
+
+def _spool_name() -> str:
+    """How spools of this machine begin: a folder may be shared with others."""
+    return f"lexiscope-{hashlib.sha256(platform.node().encode()).hexdigest()[:8]}-"

@@ -1,0 +1,50 @@
+"""Stored answers as columns again: one task on one dataset, asked of every embedding."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from lexiscope.bench.compare import Answered, Column
+from lexiscope.bench.plan import task_class
+from lexiscope.core.dataset import Dataset
+from lexiscope.core.errors import UnknownName
+from lexiscope.core.policy import Policy
+from lexiscope.store.store import Store
+
+
+class StoredColumn(NamedTuple):
+    """A column with the cells its answers are from, and the dataset as it was asked."""
+
+    column: Column
+    dataset: Dataset
+    cells: Sequence[dict[str, Any]]
+
+
+def columns_of(
+    store: Store, cells: Sequence[dict[str, Any]], policy: Policy
+) -> Iterator[StoredColumn]:
+    """The columns of a run under one policy.
+
+    Cells of a task that is no more, or of datasets that were not kept whole, are passed over.
+    """
+    here = [cell for cell in cells if Policy(**cell["policy"]) == policy]
+    names = dict.fromkeys((c["variant"], c["dataset"], c["dataset_name"]) for c in here)
+    for variant, fingerprint, name in names:
+        same = [c for c in here if (c["variant"], c["dataset_name"]) == (variant, name)]
+        dataset = store.dataset(fingerprint, name)
+        measure = _measure(same[0]["task"])
+        if dataset is None or measure is None:
+            continue
+        answered = [Answered(c["embedding_name"], *store.answers(c["id"])) for c in same]
+        gold = dataset.respelt(policy.spelling).gold
+        column = Column(
+            same[0]["task"], variant, name, fingerprint, same[0]["settings"], measure, gold,
+            dataset.units, answered, same[0]["seed"],
+        )  # fmt: skip
+        yield StoredColumn(column, dataset, same)
+
+
+def _measure(task: str) -> Any:
+    try:
+        return task_class(task).measure
+    except UnknownName:
+        return None
