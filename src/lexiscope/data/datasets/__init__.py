@@ -6,8 +6,9 @@ from pathlib import Path
 from lexiscope.core.dataset import Dataset
 
 
-def read(kind: str, path: Path, name: str) -> Dataset:
-    """The dataset of this kind in a file."""
+def read(kind: str, path: Path, name: str, fillers: Path | None = None) -> Dataset:
+    """The dataset of this kind in a file; preferences come with a table of fillers."""
     module = import_module(f"lexiscope.data.datasets.{kind}")
-    dataset: Dataset = module.read(path, name)
+    more = {"fillers": fillers} if kind == "preferences" else {}
+    dataset: Dataset = module.read(path, name, **more)
     return dataset

@@ -1,0 +1,109 @@
+"""Categories made from WordNet: the best-known words of some classes of nouns.
+
+Like the sets of Almuhareb and Poesio (2005) and of Battig and Montague (1969) in form only. The
+rules stand in docs/data.md.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from lexiscope.core.errors import BadData
+from lexiscope.data.making._spelling import is_plain, singulars
+from lexiscope.data.wordnet import Synset, WordNet
+
+HEADER = ("category", "word")
+_MOST = 20
+
+
+class Class(NamedTuple):
+    """A category: the hyponyms of a word's first sense in a lexicographer file."""
+
+    name: str
+    lemma: str
+    file: str
+
+
+CLASSES = (
+    Class("beverage", "beverage", "noun.food"),
+    Class("bird", "bird", "noun.animal"),
+    Class("body part", "body_part", "noun.body"),
+    Class("building", "building", "noun.artifact"),
+    Class("chemical element", "chemical_element", "noun.substance"),
+    Class("crime", "crime", "noun.act"),
+    Class("feeling", "feeling", "noun.Tops"),
+    Class("furniture", "furniture", "noun.artifact"),
+    Class("game", "game", "noun.act"),
+    Class("garment", "garment", "noun.artifact"),
+    Class("illness", "illness", "noun.state"),
+    Class("insect", "insect", "noun.animal"),
+    Class("landform", "geological_formation", "noun.object"),
+    Class("legal document", "legal_document", "noun.communication"),
+    Class("mammal", "mammal", "noun.animal"),
+    Class("musical instrument", "musical_instrument", "noun.artifact"),
+    Class("professional", "professional", "noun.person"),
+    Class("relative", "relative", "noun.person"),
+    Class("science", "science", "noun.cognition"),
+    Class("time period", "time_period", "noun.time"),
+    Class("vehicle", "vehicle", "noun.artifact"),
+    Class("weapon", "weapon", "noun.artifact"),
+)
+
+
+def make(wordnet: WordNet) -> list[tuple[str, ...]]:
+    """The words of each class, the best known first."""
+    closures = {each.name: wordnet.closure(_root(wordnet, each), "~") for each in CLASSES}
+    classes = Counter(found for closure in closures.values() for found in closure)
+    shared = {found for found, number in classes.items() if number > 1}
+    told = _told(wordnet)
+    return [
+        (name, word)
+        for name, closure in closures.items()
+        for word in _best_known(wordnet, closure, shared, told)
+    ]
+
+
+def _root(wordnet: WordNet, each: Class) -> Synset:
+    try:
+        return wordnet.named(each.lemma, each.file)
+    except KeyError:
+        raise BadData(
+            f"{wordnet.origin}: has no {each.lemma} in {each.file}, so this is not the WordNet "
+            "that categories are made from. Get it with: lexiscope data get wordnet-3.1"
+        ) from None
+
+
+def _best_known(
+    wordnet: WordNet, closure: Mapping[str, Synset], shared: set[str], told: Mapping[str, int]
+) -> list[str]:
+    """The class's words, one of each synset, by tags plus glosses that use the word."""
+
+    def fame(word: str) -> tuple[int, str]:
+        return -wordnet.count(word, "n") - told[word], word
+
+    words = {
+        min(clear, key=fame)
+        for synset in closure.values()
+        if (clear := [word for word in synset.lemmas if _is_clear(wordnet, word, closure, shared)])
+    }
+    return sorted(words, key=fame)[:_MOST]
+
+
+def _is_clear(wordnet: WordNet, word: str, closure: Mapping[str, Synset], shared: set[str]) -> bool:
+    """Whether a word's first sense and most of its use is in this class and in no other."""
+    if not is_plain(word) or any((other, "n") in wordnet.senses for other in singulars(word)):
+        return False
+    senses = wordnet.of(word)
+    total = sum(wordnet.tags(word, sense.id) for sense in senses)
+    inside = sum(wordnet.tags(word, sense.id) for sense in senses if sense.id in closure)
+    elsewhere = any(sense.id in shared for sense in senses)
+    if total == 0:  # nobody tagged it: then it must mean nothing else
+        return not elsewhere and all(sense.id in closure for sense in senses)
+    return not elsewhere and senses[0].id in closure and inside >= total * 2 / 3
+
+
+def _told(wordnet: WordNet) -> Counter[str]:
+    """How many glosses use each word: tags alone are too few to tell owl from auk."""
+    glosses: Iterable[str] = (synset.gloss.lower() for synset in wordnet.synsets.values())
+    return Counter(word for gloss in glosses for word in set(re.findall("[a-z]+", gloss)))
