@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from lexiscope.bench import align as aligning
-from lexiscope.bench.align import cover, shared_words
+from lexiscope.bench.align import gained_by_folding, shared_words
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadData
 from lexiscope.core.policy import Policy
@@ -12,6 +12,10 @@ from tests.making import analogies, counted, word_pairs
 def align(sources, policy):
     shared = shared_words(sources, policy)
     return [aligning.align(source, policy, shared) for source in sources]
+
+
+def cover(source, dataset, policy):
+    return aligning.cover(source, dataset.respelt(policy.spelling))
 
 
 def aligned(source, **policy):
@@ -166,3 +170,35 @@ def test_aligning_changes_nothing_of_the_users():
 
     assert mine.tolist() == [[1, 0], [0, 0], [0, 1]]
     assert list(source.words) == ["A", "a", "b"]
+
+
+def test_the_mean_vector_stands_in_for_unknown_words_where_so_wished():
+    source = embedding("e", ("cat", "dog", "nil"), [[1, 0], [0, 1], [0, 0]])
+    pairs = word_pairs(("cat", "zyx", 1), ("nil", "dog", 2))
+    policy = Policy(unknown="mean")
+
+    filled = aligning.filled(aligned(source), pairs, policy)
+
+    assert filled.embedding["zyx"].tolist() == filled.embedding["nil"].tolist() == [0.5, 0.5]
+    assert list(filled.embedding.words) == ["cat", "dog", "nil", "zyx"]
+    assert aligning.filled(aligned(source), pairs, Policy()).embedding is not filled.embedding
+    assert source.vectors[2].tolist() == [0, 0]
+
+
+def test_digits_are_the_same_in_data_and_embedding_where_so_wished():
+    source = counted("c", ("1999", "2000", "route66"), [[1], [2], [3]], [5, 9, 1])
+
+    zeros = aligned(source, digits="zero").embedding
+
+    assert list(zeros.words) == ["0000", "route00"]
+    assert zeros["0000"].tolist() == [2]  # the more frequent year
+    pairs = word_pairs(("1984", "ROUTE66", 1))
+    assert cover(aligned(source, digits="zero"), pairs, Policy(digits="zero")).items.tolist() == [0]
+    assert cover(aligned(source), pairs, Policy()).items.tolist() == []
+
+
+def test_what_folding_would_gain_is_counted():
+    source = embedding("e", ("Cat", "DOG", "cow"), [[1], [2], [3]])
+    pairs = word_pairs(("cat", "dog", 1), ("cow", "dog", 2), ("cow", "zyx", 3))
+
+    assert gained_by_folding(source, [pairs]) == [2]

@@ -243,7 +243,9 @@ def test_a_plan_pairs_each_task_with_what_it_reads():
 
 
 def test_a_plan_in_which_nothing_can_be_asked_is_refused():
-    with pytest.raises(LexiscopeError, match=r"None of the chosen tasks has anything to ask.*analogy / pairs"):
+    with pytest.raises(
+        LexiscopeError, match=r"None of the chosen tasks has anything to ask.*analogy / pairs"
+    ):
         check(plan(["analogy"]))
 
 

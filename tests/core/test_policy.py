@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.policy import Policy
@@ -34,4 +36,24 @@ def test_a_policy_says_what_it_is():
         "case": "fold",
         "limit": 5,
         "unknown": "skip",
+        "digits": "keep",
     }
+
+
+@given(st.lists(st.text(max_size=6), max_size=8), st.sampled_from(("fold", "exact")),
+       st.sampled_from(("keep", "zero")))  # fmt: skip
+def test_words_spelt_all_at_once_are_spelt_as_one_by_one(words, case, digits):
+    policy = Policy(case=case, digits=digits)
+
+    assert policy.spellings(words) == [policy.spelling(word) for word in words]
+
+
+def test_digits_become_zeros_where_so_wished():
+    assert Policy(digits="zero").spelling("Route66") == "route00"
+    assert Policy().spelling("Route66") == "route66"
+
+
+@pytest.mark.parametrize("choice", [{"unknown": "guess"}, {"digits": "drop"}])
+def test_a_choice_that_is_not_known_is_refused(choice):
+    with pytest.raises(BadUsage, match="found"):
+        Policy(**choice)

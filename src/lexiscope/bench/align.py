@@ -51,9 +51,8 @@ def shared_words(embeddings: Sequence[Embedding], policy: Policy) -> frozenset[s
     return shared
 
 
-def cover(aligned: Aligned, dataset: Dataset, policy: Policy) -> Covered:
-    """The items whose words the embedding has, spelt as the policy compares them."""
-    spelt = dataset.respelt(policy.spelling)
+def cover(aligned: Aligned, spelt: Dataset) -> Covered:
+    """The items whose words the embedding has; both are spelt as the policy compares them."""
     vocabulary = aligned.embedding.vocabulary
     items = np.flatnonzero(spelt.covered_by(vocabulary))
     absent = spelt.missing_from(vocabulary)
@@ -62,11 +61,10 @@ def cover(aligned: Aligned, dataset: Dataset, policy: Policy) -> Covered:
     return Covered(spelt.take(items), items, missing, zero)
 
 
-def filled(aligned: Aligned, dataset: Dataset, policy: Policy) -> Aligned:
+def filled(aligned: Aligned, spelt: Dataset, policy: Policy) -> Aligned:
     """The embedding with the mean vector for the dataset's unknown words, where so wished."""
     if policy.unknown != "mean":
         return aligned
-    spelt = dataset.respelt(policy.spelling)
     unknown = sorted(word for word in spelt.all_words if word not in aligned.embedding)
     return Aligned(aligned.embedding.with_the_mean_for(unknown), frozenset())
 
@@ -87,16 +85,19 @@ def _limited(embedding: Embedding, policy: Policy) -> Embedding:
 
 def _folded(aligned: Aligned, policy: Policy) -> Aligned:
     """One vector for each folded word; a zero vector counts only where no variant has another."""
-    if policy.case == "exact":
+    if not policy.respells:
         return aligned
-    folded = _one_variant_each(aligned.embedding)
-    zero = frozenset(word.casefold() for word in aligned.zero)
+    folded = _one_variant_each(aligned.embedding, policy)
+    zero = frozenset(map(policy.spelling, aligned.zero))
     return Aligned(folded, frozenset(word for word in zero if word not in folded))
 
 
-def _one_variant_each(embedding: Embedding) -> Embedding:
+def _one_variant_each(embedding: Embedding, policy: Policy) -> Embedding:
     """The most frequent variant's vector, or the first one's without counts."""
-    folded = [word.casefold() for word in embedding.words]
+    folded = policy.spellings(embedding.words)
+    if len(set(folded)) == len(folded):
+        unchanged = folded == list(embedding.words)
+        return embedding if unchanged else replace(embedding, vocabulary=Vocabulary(tuple(folded)))
     order = range(len(folded))
     if embedding.counts is not None:
         order = np.argsort(-embedding.counts, kind="stable").tolist()
@@ -105,8 +106,6 @@ def _one_variant_each(embedding: Embedding) -> Embedding:
         chosen.setdefault(folded[place], place)
     places = np.sort(np.fromiter(chosen.values(), np.int64, len(chosen)))
     words = Vocabulary(tuple(folded[place] for place in places.tolist()))
-    if len(places) == len(folded):
-        return replace(embedding, vocabulary=words)
     counts = None if embedding.counts is None else embedding.counts[places]
     return replace(embedding, vocabulary=words, vectors=embedding.vectors[places], counts=counts)
 

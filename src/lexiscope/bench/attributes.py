@@ -14,6 +14,7 @@ from lexiscope.data.library import Library
 
 _RANKS = (1_000, 10_000, 100_000)
 _BANDS = ("first 1,000 words", "to 10,000", "to 100,000", "rarer")
+_PARTS = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
 _ABSTRACT, _CONCRETE = 2.5, 4.0  # of 1 to 5
 
 
@@ -78,10 +79,11 @@ def _part_of_speech(library: Library) -> Attribute:
 
     def band(item: Sequence[str]) -> str:
         found = {network.part_of_speech(word.casefold()) for word in item}
-        return (found.pop() or "") if len(found) == 1 else "mixed"
+        if None in found:
+            return ""
+        return _PARTS[found.pop() or ""] if len(found) == 1 else "mixed"
 
-    bands = ("noun", "verb", "adjective", "adverb", "mixed")
-    return Attribute("pos", network.name, bands, band)
+    return Attribute("pos", network.origin, (*_PARTS.values(), "mixed"), band)
 
 
 def _concreteness(library: Library) -> Attribute:

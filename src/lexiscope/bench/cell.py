@@ -84,20 +84,20 @@ def ask(cell: Cell, aligned: Aligned, known: Known | None = None) -> Outcome:
 
 def _outcome(cell: Cell, aligned: Aligned, known: Known | None, begun: float) -> Outcome:
     names = cell.task_name, cell.dataset.fingerprint
-    lacking = cover(aligned, cell.dataset, cell.policy)
-    whole = filled(aligned, cell.dataset, cell.policy)
-    covered = lacking if whole is aligned else cover(whole, cell.dataset, cell.policy)
+    spelt = cell.dataset.respelt(cell.policy.spelling)
+    lacking = cover(aligned, spelt)
+    whole = filled(aligned, spelt, cell.policy)
+    covered = lacking if whole is aligned else cover(whole, spelt)
     if known is None:
         rng = generator(cell.seed, *names)
         given = _given(cell, whole, covered.asked, rng)
         known = Known(covered.items, given)
     known = _blanks_filled(cell, known)
-    gold = cell.dataset.respelt(cell.policy.spelling).gold
     scores = tuple(
         score(
             measure,
             part,
-            Asked(known.items, known.given, gold, cell.dataset.units),
+            Asked(known.items, known.given, spelt.gold, cell.dataset.units),
             mask,
             generator(cell.seed, *names, measure.name, part),
         )

@@ -111,27 +111,30 @@ def datasets_from(
 ) -> tuple[Dataset, ...]:
     """Datasets by catalogue name, by path, or as they are; all that are at hand by default."""
     kinds = tuple(dict.fromkeys(task.reads for _, task in tasks))
+    table = None if fillers is None else Path(fillers)
     if wanted:
-        return _apart(_dataset(source, kinds, library) for source in wanted)
+        return _apart(_dataset(source, kinds, library, table) for source in wanted)
     found = tuple(
-        _catalogued(entry.name, library)
+        _catalogued(entry.name, library, table)
         for entry in catalogue().values()
         if entry.kind in {kind.kind for kind in kinds} and library.has(entry)
     )
     if not found:
         raise NotAtHand(
             "No dataset for these tasks is at hand. Get some with: "
-            "lexiscope data get similarity analogy"
+            "lexiscope data get similarity analogy synonymy categorization"
         )
     return found
 
 
-def _dataset(source: Any, kinds: Sequence[type[Dataset]], library: Library) -> Dataset:
+def _dataset(
+    source: Any, kinds: Sequence[type[Dataset]], library: Library, fillers: Path | None
+) -> Dataset:
     if isinstance(source, Dataset):
         return source
     text = str(source)
     if text in catalogue() and not Path(text).is_file():
-        dataset = _catalogued(text, library)
+        dataset = _catalogued(text, library, fillers)
         if not isinstance(dataset, tuple(kinds)):
             raise BadUsage(f"{text} holds {dataset.kind}; none of the chosen tasks reads that.")
         return dataset
@@ -142,7 +145,7 @@ def _dataset(source: Any, kinds: Sequence[type[Dataset]], library: Library) -> D
     problems = []
     for kind in kinds:
         try:
-            return readers.read(kind.kind, Path(text), Path(text).stem)
+            return readers.read(kind.kind, Path(text), Path(text).stem, fillers)
         except BadData as problem:
             problems.append((kind.kind, problem))
     if len(problems) == 1 or len({str(problem) for _, problem in problems}) == 1:
@@ -151,11 +154,13 @@ def _dataset(source: Any, kinds: Sequence[type[Dataset]], library: Library) -> D
     raise BadData(f"{text}: none of the chosen tasks can read it. {reasons}")
 
 
-def _catalogued(name: str, library: Library) -> Dataset:
+def _catalogued(name: str, library: Library, fillers: Path | None) -> Dataset:
     entry = catalogue()[name]
     if entry.kind not in KINDS:
         raise BadUsage(f"{name} holds {entry.kind}, not a dataset that a task reads.")
-    return readers.read(entry.kind, library.files(name)[0], name)
+    if entry.fillers and fillers is None:
+        fillers = library.fillers(name)
+    return readers.read(entry.kind, library.files(name)[0], name, fillers)
 
 
 class Reading(NamedTuple):

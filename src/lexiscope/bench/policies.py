@@ -9,7 +9,7 @@ from lexiscope.bench.results import Results
 from lexiscope.core.dataset import Dataset
 from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
-from lexiscope.core.policy import Policy
+from lexiscope.core.policy import Policy, Unknown
 from lexiscope.core.result import WHOLE, Result
 
 LIMITS = (10_000, 30_000, 100_000, 300_000)
@@ -24,7 +24,8 @@ def variations(policy: Policy, embeddings: Sequence[Embedding]) -> tuple[Policy,
             replace(policy, vocabulary="own" if policy.vocabulary == "shared" else "shared")
         )
     found.append(replace(policy, case="exact" if policy.case == "fold" else "fold"))
-    found += [replace(policy, unknown=unknown) for unknown in ("skip", "zero", "mean")]
+    unknown: tuple[Unknown, ...] = ("skip", "zero", "mean")
+    found += [replace(policy, unknown=each) for each in unknown]
     if all(embedding.is_sorted for embedding in embeddings):
         largest = policy.limit or max(map(len, embeddings))
         found += [replace(policy, limit=limit) for limit in LIMITS if limit < largest]

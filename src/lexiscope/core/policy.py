@@ -1,5 +1,7 @@
 """How words of the data meet words of the embedding; stored with every result."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -8,6 +10,10 @@ from lexiscope.core.errors import BadUsage
 Sharing = Literal["own", "shared"]
 Case = Literal["exact", "fold"]
 Unknown = Literal["skip", "zero", "mean"]
+Digits = Literal["keep", "zero"]
+
+_DIGIT = re.compile(r"\d")
+_BETWEEN = "\0"
 
 
 @dataclass(frozen=True)
@@ -19,13 +25,16 @@ class Policy:
     - `limit`: only the first words of each embedding;
     - `unknown`: items with a word that is missing, or whose vector is zero, are left out and
       counted (skip), or count as answered with nothing (zero: cosine 0, or wrong), or the unknown
-      word gets the mean of all vectors (mean).
+      word gets the mean of all vectors (mean);
+    - `digits`: digits are letters like any other (keep), or each becomes 0 (zero), in the words of
+      the data and of the embeddings alike.
     """
 
     vocabulary: Sharing = "own"
     case: Case = "fold"
     limit: int | None = None
     unknown: Unknown = "skip"
+    digits: Digits = "keep"
 
     def __post_init__(self) -> None:
         if self.vocabulary not in ("own", "shared"):
@@ -34,12 +43,26 @@ class Policy:
             raise BadUsage(f"The case is 'exact' or 'fold', found '{self.case}'.")
         if self.unknown not in ("skip", "zero", "mean"):
             raise BadUsage(f"Unknown words are 'skip', 'zero' or 'mean', found '{self.unknown}'.")
+        if self.digits not in ("keep", "zero"):
+            raise BadUsage(f"Digits are 'keep' or 'zero', found '{self.digits}'.")
         if self.limit is not None and self.limit < 1:
             raise BadUsage(f"A vocabulary limit must be 1 or more, found {self.limit}.")
 
     def spelling(self, word: str) -> str:
         """The word as this policy compares it."""
-        return word.casefold() if self.case == "fold" else word
+        folded = word.casefold() if self.case == "fold" else word
+        return _DIGIT.sub("0", folded) if self.digits == "zero" else folded
+
+    def spellings(self, words: Sequence[str]) -> list[str]:
+        """The words as this policy compares them, all at once."""
+        together = self.spelling(_BETWEEN.join(words)).split(_BETWEEN)
+        # A word that holds the separator itself comes apart.
+        return together if len(together) == len(words) else list(map(self.spelling, words))
+
+    @property
+    def respells(self) -> bool:
+        """Whether two words of an embedding can become one."""
+        return self.case == "fold" or self.digits == "zero"
 
     def as_dict(self) -> dict[str, Any]:
         """The policy as plain values."""
@@ -48,4 +71,5 @@ class Policy:
     def __str__(self) -> str:
         limit = f", first {self.limit:,} words" if self.limit else ""
         unknown = f", unknown words {self.unknown}" if self.unknown != "skip" else ""
-        return f"{self.vocabulary} vocabulary, case {self.case}{limit}{unknown}"
+        digits = ", digits as 0" if self.digits == "zero" else ""
+        return f"{self.vocabulary} vocabulary, case {self.case}{limit}{unknown}{digits}"

@@ -43,6 +43,41 @@ if TYPE_CHECKING:
     "--limit", type=click.IntRange(1), metavar="N", help="Only the first N words of each."
 )
 @click.option(
+    "--unknown",
+    type=click.Choice(["skip", "zero", "mean"]),
+    default="skip",
+    show_default=True,
+    help="Items with an unknown word: left out, answered with nothing, or with the mean vector.",
+)
+@click.option(
+    "--digits",
+    type=click.Choice(["keep", "zero"]),
+    default="keep",
+    show_default=True,
+    help="Keep digits, or write each as 0 in data and embeddings alike.",
+)
+@click.option(
+    "--policies", is_flag=True, help="Also score under every other policy, one change at a time."
+)
+@click.option(
+    "--by",
+    multiple=True,
+    metavar="ATTRIBUTE",
+    help="Break scores down by frequency, pos or concreteness (repeatable).",
+)
+@click.option(
+    "--frequencies",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Words and counts for --by frequency; else the order of the first vectors.",
+)
+@click.option(
+    "--fillers",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Slots and their typical words, for the task preference.",
+)
+@click.option(
     "--on-error",
     type=click.Choice(["stop", "skip", "replace"]),
     default="stop",
@@ -135,7 +170,17 @@ def _run(vectors: tuple[str, ...], settings: dict[str, list[str]], options: Any)
             options["datasets"] or None,
             settings=dict(settings),
             seed=options["seed"],
-            policy=Policy(options["vocabulary"], options["case"], options["limit"]),
+            policy=Policy(
+                options["vocabulary"],
+                options["case"],
+                options["limit"],
+                options["unknown"],
+                options["digits"],
+            ),
+            policies=options["policies"],
+            by=options["by"],
+            frequencies=options["frequencies"],
+            fillers=options["fillers"],
             store=options["store"],
             backend=backend,
             jobs=options["jobs"],

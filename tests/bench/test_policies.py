@@ -1,0 +1,212 @@
+import numpy as np
+import pytest
+
+import lexiscope
+from lexiscope.bench.agreement import agreement
+from lexiscope.bench.policies import ranges, turns, variations
+from lexiscope.core.embedding import embedding
+from lexiscope.core.errors import UnknownName
+from lexiscope.core.policy import Policy
+from tests.making import (
+    counted,
+    seeded,
+    synthetic_analogies,
+    synthetic_pairs,
+    synthetic_words,
+    word_pairs,
+)
+
+WORDS = synthetic_words(80)
+THREE = [seeded("a", WORDS, 1), seeded("b", WORDS[:60], 2), seeded("c", WORDS, 3)]
+PAIRS = synthetic_pairs(60, 84)
+QUESTIONS = synthetic_analogies(40, 80)
+
+
+def test_every_part_of_a_policy_is_changed_one_at_a_time():
+    large = seeded("large", synthetic_words(40_000), dimension=2)
+
+    found = variations(Policy(), [large, THREE[0]])
+
+    assert found[0] == Policy()
+    assert set(found[1:]) == {
+        Policy(vocabulary="shared"),
+        Policy(case="exact"),
+        Policy(unknown="zero"),
+        Policy(unknown="mean"),
+        Policy(limit=10_000),
+        Policy(limit=30_000),
+    }
+
+
+def test_one_embedding_shares_nothing_and_unsorted_words_have_no_limit():
+    unsorted = counted("u", WORDS, np.ones((80, 2)), np.arange(80))
+
+    assert variations(Policy(), [unsorted]) == (
+        Policy(),
+        Policy(case="exact"),
+        Policy(unknown="zero"),
+        Policy(unknown="mean"),
+    )
+
+
+@pytest.fixture(scope="module")
+def results():
+    return lexiscope.run(THREE, ["similarity", "analogy"], [PAIRS, QUESTIONS], policies=True)
+
+
+def test_a_score_under_another_policy_is_that_of_a_run_with_it(results):
+    for policy in results.policies[1:]:
+        alone = lexiscope.run(THREE, ["similarity", "analogy"], [PAIRS, QUESTIONS], policy=policy)
+
+        here = [r for r in results.elsewhere if Policy(**r.policy) == policy]
+        assert [
+            (r.embedding, r.dataset, r.measure, r.slice, r.value, r.low, r.used) for r in here
+        ] == [(r.embedding, r.dataset, r.measure, r.slice, r.value, r.low, r.used) for r in alone]
+
+
+def test_the_runs_own_policy_stays_what_it_would_be_alone(results):
+    alone = lexiscope.run(THREE, ["similarity", "analogy"], [PAIRS, QUESTIONS])
+
+    assert [(r.value, r.low, r.high) for r in results] == [(r.value, r.low, r.high) for r in alone]
+    assert [(c.p, c.p_holm) for c in results.comparisons] == [
+        (c.p, c.p_holm) for c in alone.comparisons
+    ]
+
+
+def test_unknown_words_are_left_out_or_answered_with_nothing_or_with_the_mean():
+    source = embedding("e", ("cat", "dog", "cow"), [[1, 0], [0.8, 0.6], [0, 1]])
+    pairs = word_pairs(("cat", "dog", 9), ("cat", "cow", 2), ("dog", "cow", 5), ("cat", "zyx", 1))
+
+    scores = {
+        unknown: lexiscope.run(source, "similarity", pairs, policy=Policy(unknown=unknown)).main()[
+            0
+        ]
+        for unknown in ("skip", "zero", "mean")
+    }
+
+    assert [(score.used, score.total) for score in scores.values()] == [(3, 4), (4, 4), (4, 4)]
+    # Cosines 0.8, 0, 0.6 and 0 for the unknown pair: ranks 4, 1.5, 3, 1.5 against 4, 2, 3, 1.
+    assert scores["zero"].value == pytest.approx(4.5 / np.sqrt(5 * 4.5))
+    # The mean vector is near all: 0.747 with cat, so the worst pair is called the second best.
+    assert scores["mean"].value == pytest.approx(0.4)
+    assert scores["skip"].value == pytest.approx(1)
+
+
+def test_an_analogy_with_an_unknown_word_is_wrong_where_it_counts(results):
+    skipped = {r.embedding: r for r in results if r.measure == "accuracy" and r.slice == "all"}
+    counted_ = {
+        r.embedding: r
+        for r in results.elsewhere
+        if r.measure == "accuracy" and r.slice == "all" and r.policy["unknown"] == "zero"
+    }
+
+    for name in "abc":
+        before, after = skipped[name], counted_[name]
+        assert after.used == after.total
+        assert after.value == pytest.approx(before.value * before.used / before.total)
+
+
+def test_the_range_of_a_score_holds_every_policy(results):
+    found = ranges(results)
+
+    assert len(found) == 6
+    for one in found:
+        values = [
+            r.value
+            for r in (*results.main(), *results.elsewhere)
+            if r.main
+            and r.slice == "all"
+            and (r.embedding, r.dataset) == (one.embedding, one.dataset)
+        ]
+        assert (one.lowest.value, one.highest.value) == (min(values), max(values))
+
+
+def test_a_winner_that_changes_with_the_policy_is_named():
+    pairs = word_pairs(
+        *((f"w{k}", f"w{k + 1}", float(k)) for k in range(0, 20, 2)), ("w0", "lost", 30.0)
+    )
+    order = np.linspace(0.1, 1.4, 10)
+    good = {f"w{2 * k}": [1, 0] for k in range(10)} | {
+        f"w{2 * k + 1}": [np.sin(order[k]), np.cos(order[k])] for k in range(10)
+    }
+    swapped = {**good, "w1": good["w3"], "w3": good["w1"], "lost": [1, 0.01]}
+
+    results = lexiscope.run({"good": good, "complete": swapped}, "similarity", pairs, policies=True)
+
+    (turn,) = [turn for turn in turns(results) if turn.policy == Policy(unknown="zero")]
+    assert (turn.usual, turn.instead) == ("good", "complete")
+    assert not turn.real
+
+
+def test_letters_that_do_not_match_are_noticed():
+    source = embedding("shouting", ("CAT", "DOG", "COW"), [[1, 0], [1, 1], [0, 1]])
+    pairs = word_pairs(("cat", "dog", 1), ("cow", "dog", 2))
+
+    exact = lexiscope.run(source, "similarity", pairs, policy=Policy(case="exact"))
+    folded = lexiscope.run(source, "similarity", pairs)
+
+    (warning,) = exact.warnings
+    assert "2 more of 2 items of pairs could be asked of shouting" in warning
+    assert folded.warnings == []
+
+
+def test_questions_agree_when_they_put_embeddings_in_the_same_order(results):
+    found = agreement(results)
+
+    scores = [[results.scores(*column)[name] for name in "abc"] for column in found.questions]
+    ranks = [np.argsort(np.argsort(row)) for row in scores]
+    assert found.matrix[0, 0] == pytest.approx(1)
+    assert found.matrix[0, 1] == pytest.approx(np.corrcoef(ranks)[0, 1])
+    assert found.embeddings == 3
+
+
+def test_two_embeddings_have_no_order_to_agree_on():
+    results = lexiscope.run(THREE[:2], ["similarity", "analogy"], [PAIRS, QUESTIONS])
+
+    assert agreement(results) is None
+
+
+def test_the_largest_disagreement_comes_first(results):
+    found = [d for d in results.disagreements if d.task == "similarity"]
+
+    gaps = [d.gap for d in found]
+    assert gaps == sorted(gaps, reverse=True)
+    assert len(found) == 10
+    assert set(found[0].answers) == {"a", "b", "c"}
+    assert " · " in found[0].item
+
+
+def test_scores_are_broken_down_by_frequency():
+    words = synthetic_words(3000)
+    source = seeded("s", words)
+    common = [(f"w{k}", f"w{k + 1}", float(k % 7)) for k in range(0, 60, 2)]
+    rare = [(f"w{k}", f"w{k + 1500}", float(k % 5)) for k in range(30)]
+    pairs = word_pairs(*common, *rare)
+
+    results = lexiscope.run([source, source.named("t")], "similarity", pairs, by="frequency")
+
+    parts = {(r.slice, r.embedding): r for r in results.parts}
+    first = parts["frequency: first 1,000 words", "s"]
+    alone = lexiscope.run(source, "similarity", word_pairs(*common)).main()[0]
+    assert (first.used, first.total) == (30, 30)
+    assert first.value == pytest.approx(alone.value)
+    assert parts["frequency: to 10,000", "t"].used == 30
+    assert results.manifest["by"] == ["frequency (rank in s)"]
+
+
+def test_frequencies_may_come_from_a_table(tmp_path):
+    table = tmp_path / "counts.tsv"
+    table.write_text("word\tcount\n" + "".join(f"w{k}\t{5000 - k}\n" for k in range(2000)))
+    pairs = word_pairs(*((f"w{k}", f"w{k + 1}", float(k % 7)) for k in range(0, 40, 2)))
+
+    results = lexiscope.run(
+        seeded("s", WORDS), "similarity", pairs, by=["frequency"], frequencies=table
+    )
+
+    assert {r.slice for r in results.parts} == {"frequency: first 1,000 words"}
+    assert results.manifest["by"] == ["frequency (counts.tsv)"]
+
+
+def test_an_attribute_that_is_not_known_is_refused():
+    with pytest.raises(UnknownName, match="Did you mean 'frequency'"):
+        lexiscope.run(THREE[0], "similarity", PAIRS, by="frequence")
