@@ -11,8 +11,8 @@ from lexiscope.stats.measures import (
     accuracy_of_all,
     pearson,
     spearman,
-    spearman_by_query,
 )
+from lexiscope.stats.queries import spearman_by_query
 
 tied = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=3, max_size=30)
 

@@ -8,8 +8,9 @@ from lexiscope.core.errors import Undefined
 from lexiscope.core.measure import Measure
 from lexiscope.core.task import Answers
 from lexiscope.stats import paired
-from lexiscope.stats.measures import accuracy, pearson, spearman, spearman_by_query
-from lexiscope.stats.paired import difference, flipped_means, mcnemar, swapped_correlations
+from lexiscope.stats.measures import accuracy, pearson, spearman
+from lexiscope.stats.paired import chance, difference, flipped_means, mcnemar, swapped_correlations
+from lexiscope.stats.queries import spearman_by_query
 from lexiscope.stats.standard_error import standard_error
 
 
@@ -98,16 +99,15 @@ def test_sign_flips_of_few_items_agree_with_all_orders():
 
 @pytest.mark.parametrize("kind", ["correlation", "mean", "any"])
 def test_the_chance_is_spread_evenly_when_nothing_differs(kind, monkeypatch):
-    monkeypatch.setattr(paired, "SWAPS", 199)
     monkeypatch.setattr(paired, "_SWAPS_OF_ANY_MEASURE", 99)
     rounds = 60 if kind == "any" else 300
     ps = []
     for seed in range(rounds):
         rng = np.random.default_rng(seed)
         if kind == "correlation":
-            ps.append(swapped_correlations(*three_columns(30, seed, 0.5, 0.5), rng))
+            ps.append(swapped_correlations(*three_columns(30, seed, 0.5, 0.5), rng, 199))
         elif kind == "mean":
-            ps.append(flipped_means(np.random.default_rng(1000 + seed).normal(size=20), rng))
+            ps.append(flipped_means(np.random.default_rng(1000 + seed).normal(size=20), rng, 199))
         else:
             ours, theirs = np.random.default_rng(1000 + seed).normal(size=(2, 20))
             slow = Measure(lambda given, gold: float(given.mean()), "mean")
@@ -259,9 +259,9 @@ def with_lucky_words(seed, share, words=60, pairs=300):
 def test_a_lucky_word_does_not_make_a_difference_real():
     studies = [with_lucky_words(seed, 0.8) for seed in range(200)]
 
-    knowing = [difference(pearson, *s, np.random.default_rng(0)).p for s in studies]
+    knowing = [chance(pearson, *s, np.random.default_rng(0)) for s in studies]
     naive = [
-        difference(pearson, *(Answers(a.given, a.gold) for a in s), np.random.default_rng(0), 499).p
+        chance(pearson, *(Answers(a.given, a.gold) for a in s), np.random.default_rng(0), 199)
         for s in studies
     ]
 
@@ -319,5 +319,5 @@ def test_means_over_words_are_compared_word_by_word():
 
     ours, theirs = (spearman_by_query.per_unit(a.given, a.gold, a.units) for a in (first, second))
     assert found.value == pytest.approx((ours - theirs).mean())
-    assert found.test == "sign flips (9,999)"
+    assert found.test == "t, standard error over 30 recurring units"
     assert found.p < 0.001

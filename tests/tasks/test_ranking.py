@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from lexiscope.core.embedding import embedding
-from lexiscope.stats.measures import spearman, spearman_by_query
+from lexiscope.stats.measures import spearman
+from lexiscope.stats.queries import spearman_by_query
 from lexiscope.tasks.ranking import Ranking
 from tests.making import word_pairs
 

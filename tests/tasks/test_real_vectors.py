@@ -150,7 +150,7 @@ def test_the_mean_offset_of_a_section_solves_more_than_one_pair(glove):
 
 
 def test_words_of_men_rank_their_own_pairs(glove):
-    from lexiscope.stats.measures import spearman_by_query
+    from lexiscope.stats.queries import spearman_by_query
     from lexiscope.tasks.ranking import Ranking
 
     pairs = read("pairs", Library().files("men")[0], "men").respelt(Policy().spelling)

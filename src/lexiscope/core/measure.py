@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,13 @@ from lexiscope.core.dataset import Units
 
 Values = NDArray[Any]
 Floats = NDArray[np.float64]
+
+
+class Moves(NamedTuple):
+    """How much a mean over units moves with each unit, and with each item that units share."""
+
+    units: Floats
+    items: Floats
 
 
 @dataclass(frozen=True)
@@ -22,7 +29,8 @@ class Measure:
 
     - `per_item`: the measure is the mean of one number per item (accuracy);
     - `per_run`: as per_item, one column for each seeded repeat (clusterings), averaged;
-    - `per_unit`: the mean of one number per recurring unit (a correlation per query word);
+    - `per_unit`: the mean of one number per recurring unit (a correlation per query word); where
+      units share items, `moves` says how much each unit and each item moves that mean;
     - `scale`: the measure is Pearson's correlation of the scaled columns (ranks for Spearman).
 
     With `all_items`, an item that could not be asked counts as 0 instead of being left out. A
@@ -34,6 +42,7 @@ class Measure:
     per_item: Callable[[Values, Values], Floats] | None = None
     per_run: Callable[[Values, Values], Floats] | None = None
     per_unit: Callable[[Values, Values, Units | None], Floats] | None = None
+    moves: Callable[[Values, Values, Units | None], Moves] | None = None
     scale: Callable[[Values], Floats] | None = None
     all_items: bool = False
     reference: bool = False

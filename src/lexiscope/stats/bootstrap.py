@@ -12,7 +12,12 @@ from lexiscope.core.errors import Undefined
 from lexiscope.core.measure import Floats, Measure
 from lexiscope.core.task import Answers
 from lexiscope.stats.resampling import Samples, of_samples
-from lexiscope.stats.standard_error import StandardError, influence, standard_error
+from lexiscope.stats.standard_error import (
+    StandardError,
+    influence,
+    standard_error,
+    standard_error_of_units,
+)
 
 LEVEL = 0.95
 RESAMPLES = 2000
@@ -33,7 +38,8 @@ def interval(measure: Measure, answers: Answers, rng: Generator) -> Interval:
     Right-or-wrong items have a binomial bootstrap, whose interval is known (Jeffreys'), also when
     all are right. Any other measure has a BCa bootstrap over items, percentile above 1,000 items.
     """
-    measure, answers = by_item(measure, answers)
+    if measure.per_unit is not None:
+        return _over_units(measure, answers, rng)
     if measure.per_item is not None:
         values = measure.per_item(answers.given, answers.gold)
         if right_or_wrong(values):
@@ -42,6 +48,18 @@ def interval(measure: Measure, answers: Answers, rng: Generator) -> Interval:
     error = standard_error(influence(measure, answers), answers.units)
     wider = error.stretch * _over_runs(measure, answers, error)
     return stretched(measure(answers.given, answers.gold), found, wider, measure.scale is not None)
+
+
+def _over_units(measure: Measure, answers: Answers, rng: Generator) -> Interval:
+    """The interval of a mean over units, wider where units share items."""
+    mean, units = by_item(measure, answers)
+    found = interval(mean, units, rng)
+    if measure.moves is None:
+        return found
+    error = standard_error_of_units(measure.moves(answers.given, answers.gold, answers.units))
+    alone = standard_error(units.given - units.given.mean(), None)
+    wider = max(1.0, error.error / alone.error) if alone.error else 1.0
+    return stretched(float(units.given.mean()), found, wider, correlation=False)
 
 
 def by_item(measure: Measure, answers: Answers) -> tuple[Measure, Answers]:

@@ -6,11 +6,17 @@ import numpy as np
 from numpy.random import Generator
 
 from lexiscope.core.errors import Undefined
-from lexiscope.core.measure import Floats, Measure
+from lexiscope.core.measure import Floats, Measure, Moves
 from lexiscope.core.task import Answers
 from lexiscope.stats.bootstrap import bootstrapped, by_item, right_or_wrong, stretched
 from lexiscope.stats.resampling import of_samples
-from lexiscope.stats.standard_error import StandardError, influence, standard_error, totals
+from lexiscope.stats.standard_error import (
+    StandardError,
+    influence,
+    standard_error,
+    standard_error_of_units,
+    totals,
+)
 
 SWAPS = 9999
 POWER = 0.8
@@ -41,25 +47,63 @@ def difference(
     measure: Measure, first: Answers, second: Answers, rng: Generator, swaps: int = SWAPS
 ) -> Difference:
     """Compare two embeddings on the same items; see `_chance` for which test is taken."""
-    measure, first, second = _by_item(measure, first, second)
-    value = measure(first.given, first.gold) - measure(second.given, second.gold)
     if np.array_equal(first.given, second.given):
+        measure(first.given, first.gold, first.units)  # says so if there is no score at all
         return Difference(0.0, 0.0, 0.0, 1.0, "the answers are the same")
+    pair = _pair(measure, first, second)
     seed = int(rng.integers(1 << 62))
+    p, test = _chance(pair, rng, swaps)
+    if pair.error is None:
+        return Difference(pair.value, None, None, p, test, state=pair.state)
+    detectable = _detectable(pair.error)
+    needed = _needed(len(first.given), detectable, pair.value)
     try:
-        moves = influence(measure, first) - influence(measure, second)
-        error = standard_error(moves, first.units)
+        low, high = _interval(pair, np.random.default_rng(seed))
     except Undefined as reason:
-        p, test = _chance(measure, first, second, value, None, rng, swaps)
-        return Difference(value, None, None, p, test, state=str(reason))
-    p, test = _chance(measure, first, second, value, error, rng, swaps)
-    detectable = _detectable(error)
-    needed = _needed(len(first.given), detectable, value)
+        return Difference(pair.value, None, None, p, test, detectable, needed, str(reason))
+    return Difference(pair.value, low, high, p, test, detectable, needed)
+
+
+def chance(
+    measure: Measure, first: Answers, second: Answers, rng: Generator, swaps: int = SWAPS
+) -> float:
+    """The p-value of `difference` alone."""
+    return _chance(_pair(measure, first, second), rng, swaps)[0]
+
+
+class _Pair(NamedTuple):
+    """Two embeddings' answers, an item each; `error` is None where it cannot be known."""
+
+    measure: Measure
+    first: Answers
+    second: Answers
+    value: float
+    error: StandardError | None
+    state: str
+    recurring: int  # units that stand in several items, 0: none
+
+
+def _pair(measure: Measure, first: Answers, second: Answers) -> _Pair:
+    recurring = 0 if first.units is None else len(np.unique(first.units))
+    mean, ours, theirs = _by_item(measure, first, second)
+    value = mean(ours.given, ours.gold) - mean(theirs.given, theirs.gold)
+    if measure.per_unit is not None and measure.moves is None:
+        recurring = 0  # units of their own, such as repeats
     try:
-        low, high = _interval(measure, first, second, value, error, np.random.default_rng(seed))
+        error = _error(measure, first, second)
     except Undefined as reason:
-        return Difference(value, None, None, p, test, detectable, needed, str(reason))
-    return Difference(value, low, high, p, test, detectable, needed)
+        return _Pair(mean, ours, theirs, value, None, str(reason), recurring)
+    return _Pair(mean, ours, theirs, value, error, "", recurring)
+
+
+def _error(measure: Measure, first: Answers, second: Answers) -> StandardError:
+    """The standard error of the difference."""
+    if measure.moves is not None:
+        ours, theirs = (measure.moves(a.given, a.gold, a.units) for a in (first, second))
+        return standard_error_of_units(Moves(ours.units - theirs.units, ours.items - theirs.items))
+    mean, items = by_item(measure, first)
+    others = by_item(measure, second)[1]
+    return standard_error(influence(mean, items) - influence(mean, others), items.units)
 
 
 def _by_item(measure: Measure, first: Answers, second: Answers) -> tuple[Measure, Answers, Answers]:
@@ -72,41 +116,38 @@ def _by_item(measure: Measure, first: Answers, second: Answers) -> tuple[Measure
     return by_item(measure, first)[0], ours, theirs
 
 
-def _interval(
-    measure: Measure,
-    first: Answers,
-    second: Answers,
-    value: float,
-    error: StandardError,
-    rng: Generator,
-) -> tuple[float, float]:
+def _interval(pair: _Pair, rng: Generator) -> tuple[float, float]:
     """A paired bootstrap: the same items are drawn for both embeddings."""
-    ours, theirs = (of_samples(measure, answers) for answers in (first, second))
-    found = bootstrapped(lambda items: ours(items) - theirs(items), len(first.given), rng)
-    return stretched(value, found, error.stretch, correlation=False)
+    assert pair.error is not None
+    ours, theirs = (of_samples(pair.measure, answers) for answers in (pair.first, pair.second))
+    found = bootstrapped(lambda items: ours(items) - theirs(items), len(pair.first.given), rng)
+    return stretched(pair.value, found, _wider(pair), correlation=False)
 
 
-def _chance(
-    measure: Measure,
-    first: Answers,
-    second: Answers,
-    value: float,
-    error: StandardError | None,
-    rng: Generator,
-    swaps: int,
-) -> tuple[float, str]:
+def _wider(pair: _Pair) -> float:
+    """How much wider than over single items; a mean over units was drawn by its units."""
+    assert pair.error is not None
+    if pair.first.units is not None or not pair.recurring:
+        return pair.error.stretch
+    gaps = pair.first.given - pair.second.given
+    alone = standard_error(gaps - gaps.mean(), None)
+    return max(1.0, pair.error.error / alone.error) if alone.error else 1.0
+
+
+def _chance(pair: _Pair, rng: Generator, swaps: int) -> tuple[float, str]:
     """The two-sided p-value, and the name of the test.
 
     Where items share units, exchanging answers item by item would count a lucky word once for
     each of its items; the difference is then measured in standard errors that know of it.
     """
+    measure, first, second = pair.measure, pair.first, pair.second
     if first.units is not None and measure.per_item is not None and first.units.shape[1] == 1:
         ours, theirs = (measure.per_item(a.given, a.gold) for a in (first, second))
         sums = totals(first.units[:, 0], ours - theirs)
         return flipped_means(sums, rng, swaps), f"sign flips of {len(sums):,} units ({swaps:,})"
-    if first.units is not None and error is not None:
-        units = len(np.unique(first.units))
-        return robust(value, error), f"t, standard error over {units:,} recurring units"
+    if pair.recurring and pair.error is not None:
+        named = f"t, standard error over {pair.recurring:,} recurring units"
+        return robust(pair.value, pair.error), named
     if measure.per_item is not None:
         ours, theirs = (measure.per_item(a.given, a.gold) for a in (first, second))
         if right_or_wrong(ours) and right_or_wrong(theirs):
@@ -115,7 +156,7 @@ def _chance(
     if measure.scale is not None:
         ours, theirs, gold = map(measure.scale, (first.given, second.given, first.gold))
         return swapped_correlations(ours, theirs, gold, rng, swaps), f"swaps ({swaps:,})"
-    p = _swapped(measure, first, second, abs(value), rng)
+    p = _swapped(measure, first, second, abs(pair.value), rng)
     return p, f"swaps ({_SWAPS_OF_ANY_MEASURE:,})"
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from lexiscope.core.dataset import Units
 from lexiscope.core.errors import Undefined
-from lexiscope.core.measure import Floats, Measure, Values
+from lexiscope.core.measure import Floats, Measure, Moves, Values
 from lexiscope.core.task import Answers
 from lexiscope.stats.resampling import left_out
 
@@ -48,7 +48,7 @@ def influence(measure: Measure, answers: Answers) -> Floats:
         values = measure.per_item(given, gold)
         return np.asarray(values - values.mean())
     if measure.scale is spearman.scale and len(given) > _FEW:
-        return _of_ranks(given, gold)
+        return of_ranks(given, gold)
     if measure.scale is pearson.scale and len(given) > _FEW:
         return _of_correlation(_standard(given), _standard(gold))
     without = left_out(measure, answers)
@@ -62,7 +62,7 @@ def _of_correlation(x: Floats, y: Floats) -> Floats:
     return np.asarray(x * y - np.mean(x * y) * (x**2 + y**2) / 2)
 
 
-def _of_ranks(given: Values, gold: Values) -> Floats:
+def of_ranks(given: Values, gold: Values) -> Floats:
     """The influence on Spearman's correlation: an item also moves the ranks of those above it."""
     from scipy.stats import rankdata
 
@@ -103,6 +103,19 @@ def standard_error(moves: Floats, units: Units | None) -> StandardError:
         raise Undefined("all items belong to one unit, so nothing says how they vary")
     shared = _shared(moves, units) / items**2 * number / (number - 1)
     # With few units the sum may fall below what the items alone explain, even below 0.
+    return StandardError(np.sqrt(alone), np.sqrt(max(alone, shared)), number - 1)
+
+
+def standard_error_of_units(moves: Moves) -> StandardError:
+    """The standard error of a mean over units that share items.
+
+    What an item does to its two units was counted in both.
+    """
+    alone = float(np.sum(moves.items**2))
+    number = int(np.count_nonzero(moves.units))
+    if number < 2:
+        raise Undefined("one unit does not say how a score varies")
+    shared = (float(np.sum(moves.units**2)) - alone) * number / (number - 1)
     return StandardError(np.sqrt(alone), np.sqrt(max(alone, shared)), number - 1)
 
 

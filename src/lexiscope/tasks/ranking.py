@@ -14,7 +14,7 @@ from lexiscope.core.datasets import WordPairs
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.task import Answers, Task
 from lexiscope.stats.cosine import cosine
-from lexiscope.stats.measures import FEWEST_PAIRS, spearman_by_query
+from lexiscope.stats.queries import FEWEST_PAIRS, spearman_by_query
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,118 @@
+"""Training parts and test parts, and what may be concluded from scores over them.
+
+Training sets of folds and repeats overlap, so their scores are not independent and a plain t-test
+raises far too many false alarms. Nadeau and Bengio 2003 correct its variance.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from lexiscope.core.errors import BadUsage, Undefined
+from lexiscope.core.measure import Floats
+
+Items = NDArray[np.int64]
+
+LEVEL = 0.95
+
+
+class OverFolds(NamedTuple):
+    """A mean difference over folds, its interval, the chance of one as large by luck."""
+
+    value: float
+    low: float
+    high: float
+    p: float
+
+
+class Split(NamedTuple):
+    """Items to train on, items to test on, and those left out because they would leak."""
+
+    train: Items
+    test: Items
+    left_out: Items
+
+
+def corrected_t(differences: Floats, train: int, test: int) -> OverFolds:
+    """The corrected resampled t-test of one difference per fold or repeat.
+
+    `train` and `test` are the numbers of items in one fold's parts.
+    """
+    from scipy.stats import t
+
+    folds, value = len(differences), float(np.mean(differences))
+    if folds < 2:
+        raise Undefined("one fold does not say how a difference varies")
+    variance = float(np.var(differences, ddof=1))
+    if not np.ptp(differences):
+        if value:
+            raise Undefined(
+                "the difference is the same in all folds, so nothing says how it varies"
+            )
+        return OverFolds(0.0, 0.0, 0.0, 1.0)
+    error = np.sqrt((1 / folds + test / train) * variance)
+    low, high = t.interval(LEVEL, folds - 1, loc=value, scale=error)
+    return OverFolds(value, float(low), float(high), float(2 * t.sf(abs(value) / error, folds - 1)))
+
+
+def sizes_of(shares: Sequence[float], items: int) -> list[int]:
+    """How many items each share is, rounded to the nearest."""
+    if min(shares) <= 0 or max(shares) > 1:
+        raise BadUsage(f"Shares must lie above 0 and not above 1, found {list(shares)}.")
+    return [int(size) for size in np.rint(np.asarray(shares) * items)]
+
+
+def nested(items: Items, sizes: Sequence[int], rng: Generator) -> list[Items]:
+    """Training subsets of growing sizes, each with all items of the one before.
+
+    Within a repeat there is one shuffled order, and a subset is its beginning.
+    """
+    if not sizes or min(sizes) < 1 or max(sizes) > len(items) or (np.diff(sizes) <= 0).any():
+        raise BadUsage(
+            f"Sizes must grow, from 1 to at most {len(items)} items, found {list(sizes)}. "
+            "With few items, ask for fewer sizes."
+        )
+    order = rng.permutation(items)
+    return [order[:size] for size in sizes]
+
+
+def word_disjoint(words: NDArray[Any], share: float, rng: Generator) -> Split:
+    """A split after which no word of a test item stands in a training item.
+
+    `words` (items, words of an item) are words or their numbers. Items are drawn until `share` of
+    all items are made of drawn words only: these are the test. Items that hold no drawn word are
+    for training; the rest hold both kinds and are left out.
+    """
+    if not 0 < share < 1:
+        raise BadUsage(f"The share of test items must lie between 0 and 1, found {share}.")
+    numbers = np.unique(words, return_inverse=True)[1].reshape(words.shape)
+    drawn = _drawn(numbers, share, rng)
+    every, some = drawn[numbers].all(axis=1), drawn[numbers].any(axis=1)
+    if some.all():
+        raise Undefined("no item is left to train on: each shares a word with a test item")
+    return Split(*(np.flatnonzero(part) for part in (~some, every, some & ~every)))
+
+
+def _drawn(numbers: Items, share: float, rng: Generator) -> NDArray[np.bool_]:
+    """Which words belong to the test: those of items drawn one by one."""
+    drawn = np.zeros(int(numbers.max(initial=-1)) + 1, bool)
+    holders: list[list[int]] = [[] for _ in drawn]
+    for item, row in enumerate(numbers.tolist()):
+        for word in set(row):
+            holders[word].append(item)
+    missing = [len(set(row)) for row in numbers.tolist()]
+    inside, wanted = 0, max(1, round(share * len(numbers)))
+    for item in rng.permutation(len(numbers)).tolist():
+        if inside >= wanted:
+            break
+        for word in set(numbers[item].tolist()):
+            if drawn[word]:
+                continue
+            drawn[word] = True
+            for holder in holders[word]:
+                missing[holder] -= 1
+                inside += not missing[holder]
+    return drawn
