@@ -2,56 +2,11 @@
 
 import json
 import re
-import shutil
+from dataclasses import replace
 
-import numpy as np
 import pytest
 
-import lexiscope
-from lexiscope.core.dataset import word_array
-from lexiscope.core.datasets import Analogies, WordPairs
-from lexiscope.core.embedding import embedding
 from lexiscope.report.page import page, safe_json
-
-HOSTILE = [
-    "</script><script>alert(1)</script>",
-    "<img src=x onerror=alert(1)>",
-    "<svg/onload=alert(1)>",
-    "'\"><script>alert(1)</script>",
-    "javascript:alert(1)",
-    "{{7*7}}",
-    "{% raw %}",
-    "<!--",
-    "]]>",
-    "&lt;script&gt;",
-    "\u2028\u2029",
-    "\u202eevil",
-    "${alert(1)}",
-    "<iframe src='https://example.org'>",
-    "<style>*{display:none}</style>",
-    "a" * 900,
-    "=HYPERLINK(1)",
-    "<base href='https://example.org/'>",
-    "<meta http-equiv=refresh content='0;url=https://example.org'>",
-    "datum.x = 1",
-]
-
-
-def _hostile_results():
-    rng = np.random.default_rng(0)
-    words = [*HOSTILE, "cat", "dog"]
-    names = ["</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>"]
-    vectors = {name: embedding(name, words, rng.normal(size=(len(words), 4))) for name in names}
-    left, right = word_array(words), word_array([*words[1:], "</td><script>alert(2)</script>"])
-    pairs = WordPairs("<b onmouseover=alert(1)>", left, right, rng.random(len(words)))
-    parts = word_array(["<svg onload=alert(1)>", "two"] * (len(words) // 2))
-    questions = Analogies("q", left, left[::-1].copy(), right, right, parts)
-    return lexiscope.run(vectors, datasets=[pairs, questions])
-
-
-@pytest.fixture(scope="module")
-def results():
-    return _hostile_results()
 
 
 def test_chart_data_cannot_end_its_script():
@@ -59,23 +14,23 @@ def test_chart_data_cannot_end_its_script():
     assert json.loads(safe_json({"word": "</script>&\u2028"})) == {"word": "</script>&\u2028"}
 
 
-def test_words_stay_words_in_the_page(results):
-    text = page(results)
+def test_words_stay_words_in_the_page(hostile):
+    text = page(hostile)
 
     assert "<script>alert" not in text
     assert "<img src=x" not in text
     assert "<svg onload" not in text
 
 
-def test_the_notebook_table_is_escaped(results):
-    text = results._repr_html_()
+def test_the_notebook_table_is_escaped(hostile):
+    text = hostile._repr_html_()
 
     assert "<script>" not in text
     assert "&lt;/script&gt;" in text
 
 
-def test_the_page_names_no_address(results):
-    outside = re.sub(r"<script>.*?</script>", "", page(results), flags=re.S)
+def test_the_page_names_no_address(hostile):
+    outside = re.sub(r"<script>.*?</script>", "", page(hostile), flags=re.S)
 
     assert not re.search(r"(src|href)=[\"']?https?:", outside)
 
@@ -90,34 +45,21 @@ def test_every_score_and_difference_is_on_the_page(results):
     assert results.manifest["embeddings"][0]["sha256"] in text
 
 
-def test_a_run_of_one_embedding_has_a_page(tmp_path):
-    words = ["cat", "dog", "sun", "moon", "cup", "tea"]
-    one = embedding("one", words, np.random.default_rng(0).normal(size=(6, 3)))
+def test_a_run_of_one_embedding_has_a_page(alone):
+    text = page(alone)
 
-    found = lexiscope.run(one, datasets=[WordPairs.example()])
-
-    assert "One embedding was asked" in page(found)
+    assert "One embedding was asked" in text
+    assert "1 embedding, 1 question, 0 comparisons." in text
 
 
-@pytest.fixture(scope="module")
-def browser():
-    where = (
-        shutil.which("chromium")
-        or shutil.which("chromium-browser")
-        or shutil.which("google-chrome")
-    )
-    if where is None:
-        pytest.skip("no Chromium on this machine: apt-get install chromium")
-    from playwright.sync_api import sync_playwright
+def test_a_run_with_nothing_yet_has_a_page(alone):
+    text = page(replace(alone, results=(), coverage=(), finished=None))
 
-    with sync_playwright() as player:
-        chromium = player.chromium.launch(
-            executable_path=where,
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking",
-                  "--disable-component-update", "--disable-sync", "--no-first-run"],
-        )  # fmt: skip
-        yield chromium
-        chromium.close()
+    assert "This run is not finished" in text
+
+
+def test_the_page_is_light(written):
+    assert written.stat().st_size < 3_000_000
 
 
 def _visit(browser, path, **settings):
@@ -136,23 +78,47 @@ def _visit(browser, path, **settings):
     return view, seen
 
 
-def test_hostile_words_are_harmless_in_a_browser(results, browser, tmp_path):
-    path = lexiscope.write_report(results, tmp_path / "report.html")
+def _all_drawn(view):
+    charts = view.locator("[data-chart]").count()
+    return charts > 0 and view.locator("[data-chart][data-drawn=yes]").count() == charts
 
-    view, seen = _visit(browser, path)
+
+def test_hostile_words_are_harmless_in_a_browser(hostile_page, browser):
+    view, seen = _visit(browser, hostile_page)
+    view.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
 
     assert seen["dialogs"] == []
     assert seen["errors"] == []
-    assert seen["requests"] == [path.as_uri()]
-    assert view.locator(".chart svg").count() >= 3
+    assert seen["requests"] == [hostile_page.as_uri()]
+    assert _all_drawn(view)
     assert view.get_by_text("</script><script>alert(1)</script>").count() > 0
     view.close()
 
 
-def test_the_page_fits_a_narrow_screen_and_a_keyboard(results, browser, tmp_path):
-    path = lexiscope.write_report(results, tmp_path / "report.html")
+@pytest.mark.parametrize("width", [320, 1200])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_chart_is_drawn_and_nothing_overflows(written, browser, width, scheme):
+    size = {"width": width, "height": 700}
+    view, seen = _visit(browser, written, viewport=size, color_scheme=scheme)
+    view.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
 
-    view, _ = _visit(browser, path, viewport={"width": 320, "height": 700})
+    assert seen["errors"] == []
+    assert seen["requests"] == [written.as_uri()]
+    assert _all_drawn(view)
+    assert view.evaluate("document.documentElement.scrollWidth") <= width
+    view.close()
+
+
+def test_a_forest_fits_a_narrow_screen(written, browser):
+    view, _ = _visit(browser, written, viewport={"width": 320, "height": 700})
+    box = view.locator("[data-chart=chart-1] svg.marks").bounding_box()
+
+    assert box["x"] + box["width"] <= 320
+    view.close()
+
+
+def test_the_page_fits_a_narrow_screen_and_a_keyboard(hostile_page, browser):
+    view, _ = _visit(browser, hostile_page, viewport={"width": 320, "height": 700})
 
     assert view.evaluate("document.documentElement.scrollWidth") <= 320
     view.keyboard.press("Tab")
@@ -160,13 +126,22 @@ def test_the_page_fits_a_narrow_screen_and_a_keyboard(results, browser, tmp_path
     view.close()
 
 
-def test_charts_tell_their_content_in_words(results, browser, tmp_path):
-    view, _ = _visit(browser, lexiscope.write_report(results, tmp_path / "report.html"))
+def test_charts_tell_their_content_in_words(written, browser):
+    view, _ = _visit(browser, written)
 
     labels = view.locator(".chart").evaluate_all(
         "all => all.map(c => c.getAttribute('aria-label'))"
     )
 
     assert labels
-    assert all("95 % interval" in label for label in labels)
+    assert all("The table below holds the same numbers." in label for label in labels)
+    view.close()
+
+
+def test_text_of_charts_can_be_read_in_the_dark(written, browser):
+    view, _ = _visit(browser, written, color_scheme="dark")
+    fill = "element => getComputedStyle(element).fill"
+    label = view.locator(".chart .role-axis-label text").first.evaluate(fill)
+
+    assert label == "rgb(230, 237, 243)"
     view.close()

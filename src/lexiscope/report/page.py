@@ -14,16 +14,32 @@ from typing import Any
 
 from lexiscope.bench.results import Results
 from lexiscope.data.files import replacing
-from lexiscope.report.sections import SECTIONS, Figure, Section
+from lexiscope.report.charts import vega_lite
+from lexiscope.report.layout import Figure, Section
+from lexiscope.report.naming import file_names
+from lexiscope.report.sections import sections
+from lexiscope.report.wording import counted, moment
 
 _DRAW = """
-for (const place of document.querySelectorAll("[data-chart]")) {
+const narrow = place => {
+  const width = place.clientWidth;
+  if (width >= 560) return {};
+  return {axis: {labelLimit: width - 30, titleLimit: width - 50}, axisQuantitative: {tickCount: 4},
+    legend: {columns: 1, labelLimit: width - 40}};
+};
+const draw = place => {
   const spec = JSON.parse(document.getElementById(place.dataset.chart).textContent);
-  vegaEmbed(place, spec, {actions: {export: true, source: false, compiled: false, editor: false},
-    renderer: "svg", ast: true, downloadFileName: place.dataset.chart, loader: {http: {}}})
+  for (const [part, settings] of Object.entries(narrow(place))) {
+    Object.assign(spec.config[part], settings);
+  }
+  const actions = {export: true, source: false, compiled: false, editor: false};
+  return vegaEmbed(place, spec, {actions, renderer: "svg", ast: true, loader: {http: {}},
+    downloadFileName: place.dataset.name})
+    .then(() => { place.dataset.drawn = "yes"; })
     .catch(problem => { place.textContent = "This chart could not be drawn: " + problem; });
-}
-document.documentElement.dataset.drawn = "yes";
+};
+Promise.all([...document.querySelectorAll("[data-chart]")].map(draw))
+  .then(() => { document.documentElement.dataset.drawn = "yes"; });
 """
 
 
@@ -39,7 +55,7 @@ def page(results: Results) -> str:
     """The report as HTML."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    sections = [section for make in SECTIONS if (section := make(results)) is not None]
+    found = sections(results)
     environment = Environment(
         loader=PackageLoader("lexiscope.report"),
         autoescape=True,
@@ -47,20 +63,28 @@ def page(results: Results) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    scripts = [_bundle(), _DRAW] if _charts(sections) else []
+    charts = _charts(found)
+    scripts = [_bundle(), _DRAW] if charts else []
     return environment.get_template("report.html.j2").render(
         results=results,
-        sections=sections,
-        charts=_charts(sections),
+        sections=found,
+        charts=charts,
+        counted=counted,
+        moment=moment,
         scripts=scripts,
         hashes=" ".join(f"'sha256-{_hash(script)}'" for script in scripts),
         is_figure=lambda part: isinstance(part, Figure),
     )
 
 
-def _charts(sections: list[Section]) -> dict[str, str]:
-    figures = [part for section in sections for part in section.parts if isinstance(part, Figure)]
-    return {f"chart-{n}": safe_json(figure.spec) for n, figure in enumerate(figures, 1)}
+def _charts(found: list[Section]) -> list[tuple[str, str]]:
+    """A speaking name and the specification of each chart, in the order of the page."""
+    return [(name, safe_json(_fitting(figure.spec))) for name, figure in file_names(found)]
+
+
+def _fitting(spec: dict[str, Any]) -> dict[str, Any]:
+    """As wide as its place on the page, except a chart whose width follows from its content."""
+    return {**spec, "width": "container"} if isinstance(spec["width"], int) else spec
 
 
 def safe_json(value: Any) -> str:
@@ -73,11 +97,9 @@ def safe_json(value: Any) -> str:
 
 @cache
 def _bundle() -> str:
-    import altair
     import vl_convert
 
-    version = altair.SCHEMA_VERSION.removeprefix("v").rpartition(".")[0]
-    bundle: str = vl_convert.javascript_bundle(vl_version=version)  # type: ignore[call-arg]
+    bundle: str = vl_convert.javascript_bundle(vl_version=vega_lite())  # type: ignore[call-arg]
     return bundle.replace("</script", "<\\/script")
 
 

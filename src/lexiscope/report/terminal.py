@@ -2,14 +2,19 @@
 
 from typing import TYPE_CHECKING
 
-from lexiscope.bench.results import Results, number, span, variant_of
+from lexiscope.bench.results import Results, number, span
 from lexiscope.core.display import shown
 from lexiscope.report.letters import letters
+from lexiscope.report.wording import low_coverage, question, real_differences, turned_in_short
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-_LOW_COVERAGE = 0.8
+_UNKNOWN = {
+    "skip": "items with an unknown word are left out",
+    "zero": "items with an unknown word count as answered with nothing",
+    "mean": "an unknown word gets the mean of all vectors",
+}
 
 
 def table(results: Results) -> "Table":
@@ -25,7 +30,7 @@ def table(results: Results) -> "Table":
         view.add_column(name, justify="right" if right else "left", overflow="fold")
     for task, dataset in results.columns:
         marks = letters(results.groups(task, dataset))
-        rows = [r for r in results.main() if (variant_of(r), r.dataset) == (task, dataset)]
+        rows = [r for r in results.main() if (r.variant, r.dataset) == (task, dataset)]
         view.add_row(Text(f"{task}, {shown(dataset)}, {rows[0].measure}", style="bold"))
         for row in rows:
             view.add_row(
@@ -39,23 +44,18 @@ def table(results: Results) -> "Table":
 
 
 def summary(results: Results) -> list[str]:
-    """What the table does not say: policy, real differences, low coverage, failures."""
-    lines = [f"Policy: {results.policy}; items with an unknown word are left out."]
+    """What the table does not say: policy, real differences, warnings, failures."""
+    lines = [f"Policy: {results.policy}; {_UNKNOWN[results.policy.unknown]}."]
     if results.comparisons:
-        real = sum(c.real for c in results.comparisons)
-        tested = sum(c.p is not None for c in results.comparisons)
         lines.append(
-            f"{real} of {tested} differences are real (paired tests, Holm, 5 %). "
+            f"{real_differences(results)} (paired tests, Holm, 5 %). "
             "Embeddings with a letter in common cannot be told apart."
         )
+    lines += turned_in_short(results)
+    lines += [f"Warning: {shown(sentence, 400)}" for sentence in results.warnings]
+    lines += [f"Low coverage: {sentence}" for sentence in low_coverage(results)]
     lines += [
-        f"Low coverage: {shown(c.embedding)} has the words for only {c.used:,} of "
-        f"{c.total:,} items of {shown(c.dataset)}."
-        for c in results.coverage
-        if c.used < _LOW_COVERAGE * c.total
-    ]
-    lines += [
-        f"Failed: {shown(f.embedding)}, {f.task} on {shown(f.dataset)}: {shown(f.reason, 300)}"
+        f"Failed: {shown(f.embedding)}, {question(f.task, f.dataset)}: {shown(f.reason, 300)}"
         for f in results.failures
     ]
     return lines

@@ -1,6 +1,11 @@
 """Write the report of a run again."""
 
+from typing import TYPE_CHECKING, Any
+
 import click
+
+if TYPE_CHECKING:
+    from lexiscope.store.store import Store
 
 
 @click.command()
@@ -18,28 +23,30 @@ import click
 )
 def command(store: str, run_id: str | None, listing: bool, output: str) -> None:
     """Write the report of a stored run: one HTML file that needs no network."""
-    from pathlib import Path
-
-    from lexiscope.bench.results import read
-    from lexiscope.core.errors import BadData, UnknownName
+    from lexiscope.cli.commands._stored import opened, results_of
     from lexiscope.report.page import write
-    from lexiscope.store.store import Store
 
-    if not Path(store).exists():
-        raise BadData(f"{store}: there is no such store. 'lexiscope run' makes one.")
-    if Path(store).stat().st_size == 0:  # a new database would be written into it
-        raise BadData(f"{store}: is empty, no run is stored in it.")
-    with Store(store) as database:
-        runs = database.runs()
-        if listing:
-            for row in runs:
-                state = f"finished {row['finished']}" if row["finished"] else "not finished"
-                click.echo(f"{row['id']}  started {row['started']}  {state}")
-            return
-        if not runs:
-            raise BadData(f"{store}: holds no run yet.")
-        known = [row["id"] for row in runs]
-        if run_id is not None and run_id not in known:
-            raise UnknownName("run", run_id, known)
-        write(read(database, run_id or known[0]), output)
+    if listing:
+        with opened(store) as database:
+            for row in database.runs():
+                click.echo(_line(database, row))
+        return
+    write(results_of(store, run_id), output)
     click.echo(f"Report: {output}", err=True)
+
+
+def _line(store: "Store", run: dict[str, Any]) -> str:
+    """A run in one line: id, when, finished or not, questions, embeddings."""
+    from lexiscope.core.display import shown
+    from lexiscope.report.wording import counted, moment
+
+    asked = {(cell["variant"], cell["dataset_name"]) for cell in store.cells(run["id"])}
+    names = [shown(about["name"]) for about in store.run(run["id"])["manifest"]["embeddings"]]
+    parts = (
+        shown(run["id"]),
+        moment(run["started"]),
+        "finished" if run["finished"] else "not finished",
+        counted(len(asked), "question"),
+        ", ".join(names),
+    )
+    return "  ".join(parts)

@@ -1,0 +1,8 @@
+"""Chart specifications. They hold data; the page draws them."""
+
+from lexiscope.report.charts._theme import vega_lite
+from lexiscope.report.charts.forest import Mark, forest, marks, ranges
+from lexiscope.report.charts.heat import heat
+from lexiscope.report.charts.lines import Point, lines
+
+__all__ = ["Mark", "Point", "forest", "heat", "lines", "marks", "ranges", "vega_lite"]

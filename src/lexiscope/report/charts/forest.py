@@ -1,0 +1,102 @@
+"""Points with lines: scores with their intervals, or how far scores move."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from lexiscope.core.display import shown
+from lexiscope.core.result import Result
+from lexiscope.report.charts._theme import TABLE_BELOW, WIDTH, colour, shape, specified
+
+_LINE = 15
+_LARGEST = 2400
+_HEADING = " "  # an empty first line of each band, where its name stands
+
+
+class Mark(NamedTuple):
+    """A point with a line through it; `low` and `high` are None where there is no line."""
+
+    band: str
+    embedding: str
+    value: float
+    low: float | None
+    high: float | None
+    note: str
+
+
+def marks(rows: Iterable[Result], by: str) -> list[Mark]:
+    """Scores with their intervals, in bands by dataset or slice."""
+    return [
+        Mark(
+            shown(getattr(row, by)),
+            shown(row.embedding),
+            row.value,
+            row.low,
+            row.high,
+            f"{row.used:,} of {row.total:,} items",
+        )
+        for row in rows
+        if row.value is not None
+    ]
+
+
+def forest(
+    rows: Sequence[Result], embeddings: Sequence[str], by: str = "dataset"
+) -> dict[str, Any]:
+    """Scores as points with their intervals, one band per dataset (or slice)."""
+    measure, task = (rows[0].measure, rows[0].variant) if rows else ("", "")
+    title = f"{measure} with its 95 % interval"
+    about = f"{shown(task)}: {measure} of each embedding with its 95 % interval, by {by}."
+    return _chart(marks(rows, by), embeddings, title, about)
+
+
+def ranges(found: Sequence[Mark], embeddings: Sequence[str], measure: str) -> dict[str, Any]:
+    """Scores as points, with lines from the lowest to the highest over policies."""
+    title = f"{measure}, lowest to highest"
+    about = f"{measure} of each embedding, and how far it moves with the vocabulary policy."
+    return _chart(found, embeddings, title, about)
+
+
+def _chart(
+    found: Sequence[Mark], embeddings: Sequence[str], title: str, about: str
+) -> dict[str, Any]:
+    import altair as alt
+
+    names = [shown(name) for name in embeddings]
+    bands = list(dict.fromkeys(mark.band for mark in found))
+    height = min(_LARGEST, max(1, len(bands)) * (len(names) + 1) * _LINE)
+    base = alt.Chart({"values": [mark._asdict() for mark in found]}).encode(
+        y=_bands(bands, len(names), height),
+        yOffset=alt.YOffset(
+            "embedding:N", sort=None, scale=alt.Scale(domain=[_HEADING, *names], padding=0)
+        ),
+        color=colour(names),
+        tooltip=["embedding:N", "band:N", *_numbers("value", "low", "high"), "note:N"],
+    )
+    scale = alt.Scale(zero=False, nice=True)
+    span = base.mark_rule(strokeWidth=2).encode(
+        x=alt.X("low:Q", title=title, scale=scale), x2="high:Q"
+    )
+    points = base.mark_point(filled=True, size=80, opacity=1).encode(
+        x="value:Q", shape=shape(names)
+    )
+    description = f"{about} {TABLE_BELOW}"
+    chart = (span + points).properties(width=WIDTH, height=height, description=description)
+    return specified(chart, names)
+
+
+def _bands(bands: Sequence[str], lines: int, height: int) -> Any:
+    """Names stand above their lines, not beside them, so that a narrow screen has room for both."""
+    import altair as alt
+
+    above = height / max(1, len(bands)) * lines / (lines + 1) / 2
+    axis = alt.Axis(
+        title=None, labelAlign="left", labelPadding=-2, labelOffset=-above, labelFontWeight="bold",
+        ticks=False, domain=False, grid=True, tickBand="extent",
+    )  # fmt: skip
+    return alt.Y("band:N", sort=list(bands), axis=axis, scale=alt.Scale(padding=0))
+
+
+def _numbers(*fields: str) -> list[Any]:
+    import altair as alt
+
+    return [alt.Tooltip(f"{field}:Q", format=".4f") for field in fields]

@@ -1,0 +1,59 @@
+"""Scores over a number, with their intervals as bands."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from lexiscope.core.display import shown
+from lexiscope.report.charts._theme import TABLE_BELOW, WIDTH, colour, shape, specified
+
+_HEIGHT = 260
+
+
+class Point(NamedTuple):
+    """A score at a number of words."""
+
+    embedding: str
+    words: int
+    value: float
+    low: float | None
+    high: float | None
+
+
+def lines(
+    points: Sequence[Point], embeddings: Sequence[str], measure: str, highest: float
+) -> dict[str, Any]:
+    """A line per embedding over the number of words (log scale), from 0 to `highest`."""
+    import altair as alt
+
+    names = [shown(name) for name in embeddings]
+    values = [{**point._asdict(), "embedding": shown(point.embedding)} for point in points]
+    base = alt.Chart({"values": values}).encode(
+        x=_words(sorted({point.words for point in points})),
+        color=colour(names),
+        tooltip=[
+            "embedding:N",
+            alt.Tooltip("words:Q", format=","),
+            *(alt.Tooltip(f"{field}:Q", format=".4f") for field in ("value", "low", "high")),
+        ],
+    )
+    scale = alt.Scale(domain=[0, highest], nice=True)
+    title = f"{measure} with its 95 % interval"
+    band = base.mark_area(opacity=0.18).encode(
+        y=alt.Y("low:Q", title=title, scale=scale), y2="high:Q"
+    )
+    line = base.mark_line(strokeWidth=2).encode(y="value:Q")
+    dots = base.mark_point(filled=True, size=60, opacity=1).encode(y="value:Q", shape=shape(names))
+    about = f"{measure} of each embedding with its 95 % interval, over the vocabulary limit."
+    chart = (band + line + dots).properties(
+        width=WIDTH, height=_HEIGHT, description=f"{about} {TABLE_BELOW}"
+    )
+    return specified(chart, names)
+
+
+def _words(values: Sequence[int]) -> Any:
+    import altair as alt
+
+    ends = [values[0], values[-1]] if values[0] < values[-1] else [values[0] / 2, values[0] * 2]
+    axis = alt.Axis(values=list(values), format="~s", labelOverlap="greedy", grid=False)
+    scale = alt.Scale(type="log", domain=ends, padding=12)
+    return alt.X("words:Q", title="first words of the vocabulary", axis=axis, scale=scale)

@@ -1,0 +1,53 @@
+"""Every figure of the report as a file of its own."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from lexiscope.bench.results import Results
+from lexiscope.data.files import replacing
+from lexiscope.report.charts import vega_lite
+from lexiscope.report.layout import Figure
+from lexiscope.report.naming import file_names
+from lexiscope.report.sections import sections
+
+_SCALE = 2
+
+
+def to_svg(results: Results, folder: str | Path) -> list[Path]:
+    """Write the figures as SVG; the files are named by what is in them."""
+    return _written(results, Path(folder), ".svg", _svg)
+
+
+def to_png(results: Results, folder: str | Path) -> list[Path]:
+    """Write the figures as PNG, twice as fine as a screen shows them."""
+    return _written(results, Path(folder), ".png", _png)
+
+
+def _svg(spec: dict[str, Any]) -> bytes:
+    from vl_convert import vegalite_to_svg
+
+    return vegalite_to_svg(spec, vl_version=vega_lite(), allowed_base_urls=[]).encode("utf-8")
+
+
+def _png(spec: dict[str, Any]) -> bytes:
+    from vl_convert import vegalite_to_png
+
+    return vegalite_to_png(spec, vl_version=vega_lite(), scale=_SCALE, allowed_base_urls=[])
+
+
+def _written(
+    results: Results, folder: Path, ending: str, draw: Callable[[dict[str, Any]], bytes]
+) -> list[Path]:
+    paths = []
+    for name, figure in file_names(sections(results)):
+        path = folder / f"{name}{ending}"
+        with replacing(path) as file:
+            file.write(draw(_titled(figure)))
+        paths.append(path)
+    return paths
+
+
+def _titled(figure: Figure) -> dict[str, Any]:
+    """The chart with its title: away from the page nothing else says what it shows."""
+    return {**figure.spec, "title": figure.title, "padding": 12}

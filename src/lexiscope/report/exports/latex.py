@@ -1,0 +1,86 @@
+"""A LaTeX table in booktabs style."""
+
+import re
+
+from lexiscope.bench.results import Results
+from lexiscope.core.display import shown
+from lexiscope.report.exports.grid import Cell, Row, grid, legend
+
+# Brackets and stars mean something after a line's end, quotes to babel.
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "_": r"\_",
+    "%": r"\%",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\symbol{34}",
+    "`": r"\textasciigrave{}",
+    "[": "{[}",
+    "]": "{]}",
+    "*": "{*}",
+    "–": r"\textendash{}",
+    "†": r"\dag{}",
+    "×": r"\texttimes{}",
+    "…": r"\ldots{}",
+    "�": "?",
+}
+_TABLE = r"""%% Needs \usepackage{booktabs}; words beyond Latin script need XeLaTeX or LuaLaTeX.
+\begin{table}
+  \centering
+  \caption{%(caption)s}
+  \label{tab:lexiscope}
+  \begin{tabular}{ll%(columns)s}
+    \toprule
+    %(head)s \\
+    \midrule
+    %(rows)s \\
+    \bottomrule
+  \end{tabular}
+\end{table}
+"""
+
+
+def to_latex(results: Results) -> str:
+    """A row for each question, a column for each embedding; the best in bold."""
+    names = [escaped(shown(name)) for name in results.embeddings]
+    return _TABLE % {
+        "caption": escaped(legend(results)),
+        "columns": "r" * len(names),
+        "head": " & ".join(["Task", "Dataset", *names]),
+        "rows": " \\\\\n    ".join(map(_row, grid(results))),
+    }
+
+
+def _row(row: Row) -> str:
+    names = escaped(shown(row.task)), escaped(shown(row.dataset))
+    return " & ".join([*names, *map(_cell, row.cells)])
+
+
+def _cell(cell: Cell | None) -> str:
+    if cell is None or cell.value is None:
+        return "--"
+    score = _number(cell.value)
+    score = rf"\textbf{{{score}}}" if cell.best else score
+    marks = cell.letters + (r"\dag{}" if cell.alone else "")
+    score = rf"{score}\textsuperscript{{{marks}}}" if marks else score
+    if cell.low is None or cell.high is None:
+        return score
+    return rf"{score} {{\scriptsize {_number(cell.low)} to {_number(cell.high)}}}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.3f}" if value >= 0 else f"$-${-value:.3f}"
+
+
+def escaped(text: str) -> str:
+    """Text in which LaTeX finds nothing to do."""
+    plain = "".join(_ESCAPES.get(character, character) for character in text)
+    return re.sub("-(?=-)", "-{}", plain)  # two hyphens would become a dash

@@ -1,0 +1,125 @@
+"""Sentences that the page and the terminal share."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from lexiscope.bench.policies import Turn, turns
+from lexiscope.bench.results import Results
+from lexiscope.core.display import shown
+from lexiscope.core.policy import Policy
+from lexiscope.core.result import Coverage
+from lexiscope.stats.many import Ranks
+
+_LOW_COVERAGE = 0.8
+_NAMED = 4  # questions in one sentence
+
+
+def counted(number: int, noun: str) -> str:
+    """The number with its noun: 1 comparison, 2 comparisons."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def listed(texts: Sequence[str], last: str = "and") -> str:
+    """The texts as in a sentence: a, b and c."""
+    head, tail = ", ".join(texts[:-1]), texts[-1] if texts else ""
+    return f"{head} {last} {tail}" if head else tail
+
+
+def question(task: str, dataset: str) -> str:
+    """A task on a dataset."""
+    return f"{shown(task)} on {shown(dataset)}"
+
+
+def real_differences(results: Results) -> str:
+    """How many of the tested differences are real."""
+    real = sum(c.real for c in results.comparisons)
+    tested = sum(c.p is not None for c in results.comparisons)
+    return f"{real:,} of {counted(tested, 'difference')} {'is' if real == 1 else 'are'} real"
+
+
+def ranked(ranks: Ranks | None) -> str:
+    """Between which ranks an embedding lies: 1 to 2."""
+    if ranks is None:
+        return "–"
+    return str(ranks.best) if ranks.best == ranks.worst else f"{ranks.best} to {ranks.worst}"
+
+
+def moment(text: str) -> str:
+    """A stored moment for people."""
+    return f"{datetime.fromisoformat(text):%Y-%m-%d %H:%M %Z}"
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """An interval for a table."""
+    return "–" if low is None or high is None else f"{low:.3f} to {high:.3f}"
+
+
+def changed(policy: Policy, usual: Policy) -> str:
+    """What a policy does differently from the run's own."""
+    parts = []
+    if policy.vocabulary != usual.vocabulary:
+        parts.append(f"{policy.vocabulary} vocabulary")
+    if policy.case != usual.case:
+        parts.append(f"case {policy.case}")
+    if policy.unknown != usual.unknown:
+        parts.append(f"unknown words {policy.unknown}")
+    if policy.limit != usual.limit:
+        parts.append(f"first {policy.limit:,} words" if policy.limit else "all words")
+    return ", ".join(parts) or "this run's own"
+
+
+def turned(results: Results) -> list[str]:
+    """A sentence for each question and embedding that scores best under another policy."""
+    found: dict[tuple[str, str, str], list[Turn]] = {}
+    for turn in turns(results):
+        found.setdefault((turn.task, turn.dataset, turn.instead), []).append(turn)
+    return [
+        f"{question(task, dataset)}: {_overtaken(group, results.policy)}"
+        + (" In this run the difference between the two is real." if group[0].real else "")
+        for (task, dataset, _), group in found.items()
+    ]
+
+
+def turned_in_short(results: Results) -> list[str]:
+    """A sentence for each two embeddings of which the policy decides who scores best."""
+    found: dict[tuple[str, str], list[Turn]] = {}
+    for turn in turns(results):
+        found.setdefault((turn.usual, turn.instead), []).append(turn)
+    return [_where(group, results.policy) for group in found.values()]
+
+
+def _where(group: Sequence[Turn], usual: Policy) -> str:
+    places = dict.fromkeys(question(turn.task, turn.dataset) for turn in group)
+    real = dict.fromkeys(question(turn.task, turn.dataset) for turn in group if turn.real)
+    decided = f" In this run it is really better on {_named(real)}." if real else ""
+    return (
+        f"The winner depends on the policy on {_named(places)}: {_overtaken(group, usual)}{decided}"
+    )
+
+
+def _named(questions: Iterable[str]) -> str:
+    names = list(questions)
+    return listed(names) if len(names) <= _NAMED else f"{len(names)} questions"
+
+
+def _overtaken(group: Sequence[Turn], usual: Policy) -> str:
+    first = group[0]
+    under = listed(list(dict.fromkeys(changed(turn.policy, usual) for turn in group)), "or")
+    return f"{shown(first.usual)} scores best, but with {under} it is {shown(first.instead)}."
+
+
+def low_coverage(results: Results) -> list[str]:
+    """A sentence for each embedding that lacks many words of some datasets, the worst first."""
+    found: dict[str, list[Coverage]] = {}
+    for coverage in sorted(results.coverage, key=lambda c: c.used / max(1, c.total)):
+        if coverage.used < _LOW_COVERAGE * coverage.total:
+            found.setdefault(coverage.embedding, []).append(coverage)
+    return [
+        f"{shown(name)} has the words for only {_asked(group)}." for name, group in found.items()
+    ]
+
+
+def _asked(group: Sequence[Coverage]) -> str:
+    return listed(
+        [f"{c.used:,} of {counted(c.total, 'item')} of {shown(c.dataset)}" for c in group]
+    )

@@ -1,0 +1,107 @@
+import shutil
+
+import numpy as np
+import pytest
+
+import lexiscope
+from lexiscope.core.dataset import word_array
+from lexiscope.core.datasets import Analogies, WordPairs
+from lexiscope.core.embedding import embedding
+from tests.making import (
+    categories,
+    seeded,
+    synthetic_analogies,
+    synthetic_pairs,
+    synthetic_words,
+    word_pairs,
+)
+from tests.report.hostile_words import HOSTILE, NAMES
+
+
+def _hostile_results():
+    rng = np.random.default_rng(0)
+    words = [*HOSTILE, "cat", "dog"]
+    vectors = {name: embedding(name, words, rng.normal(size=(len(words), 4))) for name in NAMES}
+    left, right = word_array(words), word_array([*words[1:], "</td><script>alert(2)</script>"])
+    pairs = WordPairs("<b onmouseover=alert(1)>", left, right, rng.random(len(words)))
+    parts = word_array(["<svg onload=alert(1)>", "=two"] * (len(words) // 2))
+    questions = Analogies("../../q", left, left[::-1].copy(), right, right, parts)
+    return lexiscope.run(vectors, datasets=[pairs, questions], policies=True, by=["frequency"])
+
+
+@pytest.fixture(scope="session")
+def hostile():
+    """Results in which every name and word tries something."""
+    return _hostile_results()
+
+
+@pytest.fixture(scope="session")
+def results():
+    """Three embeddings, large enough for vocabulary limits, on three tasks, under all policies."""
+    words = synthetic_words(10_200)
+    vectors = {f"seed {seed}": seeded(f"seed {seed}", words, seed, 3) for seed in (0, 1)}
+    short = seeded("short", words[:30], 2, 3)
+    datasets = [
+        synthetic_pairs(60, 40),
+        word_pairs(*((f"w{k}", f"w{k + 1}", k) for k in range(20)), name="more pairs"),
+        synthetic_analogies(24, 40),
+        categories(one="w1 w2 w3 w4", two="w5 w6 w7 w8"),
+    ]
+    return lexiscope.run(
+        {**vectors, "short": short}, datasets=datasets, policies=True, by="frequency"
+    )
+
+
+@pytest.fixture(scope="session")
+def written(results, tmp_path_factory):
+    """The page of the results."""
+    return lexiscope.write_report(results, tmp_path_factory.mktemp("page") / "report.html")
+
+
+@pytest.fixture(scope="session")
+def hostile_page(hostile, tmp_path_factory):
+    """The page of the hostile results."""
+    return lexiscope.write_report(hostile, tmp_path_factory.mktemp("page") / "report.html")
+
+
+@pytest.fixture(scope="session")
+def alone():
+    """One embedding, one question."""
+    words = ["cat", "dog", "sun", "moon", "cup", "tea"]
+    one = embedding("one", words, np.random.default_rng(0).normal(size=(6, 3)))
+    return lexiscope.run(one, "similarity", datasets=[WordPairs.example()])
+
+
+@pytest.fixture(scope="session")
+def apart():
+    """Two embeddings of which one is really better on both questions."""
+    rng = np.random.default_rng(3)
+    words = synthetic_words(120)
+    good = rng.normal(size=(120, 12)).astype(np.float32)
+    unit = good / np.linalg.norm(good, axis=1, keepdims=True)
+    pairs = [(k, k + 1) for k in range(119)]
+    rated = [(f"w{a}", f"w{b}", float(unit[a] @ unit[b])) for a, b in pairs]
+    vectors = {"good": embedding("good", words, good), "noise": seeded("noise", words, 9)}
+    datasets = [word_pairs(*rated), word_pairs(*rated[:90], name="b")]
+    return lexiscope.run(vectors, "similarity", datasets)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    where = (
+        shutil.which("chromium")
+        or shutil.which("chromium-browser")
+        or shutil.which("google-chrome")
+    )
+    if where is None:
+        pytest.skip("no Chromium on this machine: apt-get install chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as player:
+        chromium = player.chromium.launch(
+            executable_path=where,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking",
+                  "--disable-component-update", "--disable-sync", "--no-first-run"],
+        )  # fmt: skip
+        yield chromium
+        chromium.close()

@@ -1,0 +1,31 @@
+"""Words and names that try something, each in its own way."""
+
+HOSTILE = [
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<svg/onload=alert(1)>",
+    "'\"><script>alert(1)</script>",
+    "javascript:alert(1)",
+    "{{7*7}}",
+    "{% raw %}",
+    "<!--",
+    "]]>",
+    "&lt;script&gt;",
+    "\u2028\u2029",
+    "\u202eevil",
+    "${alert(1)}",
+    "<iframe src='https://example.org'>",
+    "<style>*{display:none}</style>",
+    "a" * 900,
+    "=HYPERLINK(1)",
+    "<base href='https://example.org/'>",
+    "<meta http-equiv=refresh content='0;url=https://example.org'>",
+    "datum.x = 1",
+    "\\input{/etc/passwd}",
+    "$&#^_%~{}[*]",
+    "| a | b |",
+    "[x](javascript:alert(1))",
+    "@SUM(1)",
+    "＝1+1",
+]
+NAMES = ["</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "=1+1|\\write18{ls}"]
