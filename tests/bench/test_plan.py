@@ -235,7 +235,7 @@ def test_no_embedding_is_refused():
 
 
 def plan(tasks, seed=0):
-    return Plan((PETS,), tasks_from(tasks, []), (PAIRS,), Policy(), seed)
+    return Plan((PETS,), tasks_from(tasks, []), (PAIRS,), (Policy(),), seed)
 
 
 def test_a_plan_pairs_each_task_with_what_it_reads():

@@ -162,9 +162,7 @@ def test_words_of_men_rank_their_own_pairs(glove):
 
 
 def test_the_same_run_in_processes_gives_the_same(results):
-    again = lexiscope.run(
-        "glove-6b-50d", "similarity", ["men", "rw"], backend="processes", jobs=2
-    )
+    again = lexiscope.run("glove-6b-50d", "similarity", ["men", "rw"], backend="processes", jobs=2)
 
     values = {(r.dataset, r.measure): (r.value, r.low, r.high) for r in results}
     assert all((r.value, r.low, r.high) == values[r.dataset, r.measure] for r in again)

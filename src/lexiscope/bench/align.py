@@ -63,7 +63,7 @@ def cover(aligned: Aligned, spelt: Dataset) -> Covered:
 
 def filled(aligned: Aligned, spelt: Dataset, policy: Policy) -> Aligned:
     """The embedding with the mean vector for the dataset's unknown words, where so wished."""
-    if policy.unknown != "mean":
+    if policy.unknown != "mean" or not aligned.embedding.has_a_mean:
         return aligned
     unknown = sorted(word for word in spelt.all_words if word not in aligned.embedding)
     return Aligned(aligned.embedding.with_the_mean_for(unknown), frozenset())
@@ -71,9 +71,10 @@ def filled(aligned: Aligned, spelt: Dataset, policy: Policy) -> Aligned:
 
 def gained_by_folding(embedding: Embedding, datasets: Sequence[Dataset]) -> list[int]:
     """How many more items of each dataset could be asked if letter case were folded."""
-    folded = Vocabulary(tuple(dict.fromkeys(word.casefold() for word in embedding.words)))
+    fold = Policy(case="fold")
+    folded = Vocabulary(tuple(dict.fromkeys(fold.spellings(embedding.words))))
     return [
-        int(dataset.respelt(str.casefold).covered_by(folded).sum())
+        int(dataset.spelt(fold).covered_by(folded).sum())
         - int(dataset.covered_by(embedding.vocabulary).sum())
         for dataset in datasets
     ]

@@ -84,7 +84,7 @@ def ask(cell: Cell, aligned: Aligned, known: Known | None = None) -> Outcome:
 
 def _outcome(cell: Cell, aligned: Aligned, known: Known | None, begun: float) -> Outcome:
     names = cell.task_name, cell.dataset.fingerprint
-    spelt = cell.dataset.respelt(cell.policy.spelling)
+    spelt = cell.dataset.spelt(cell.policy)
     lacking = cover(aligned, spelt)
     whole = filled(aligned, spelt, cell.policy)
     covered = lacking if whole is aligned else cover(whole, spelt)
@@ -97,7 +97,7 @@ def _outcome(cell: Cell, aligned: Aligned, known: Known | None, begun: float) ->
         score(
             measure,
             part,
-            Asked(known.items, known.given, spelt.gold, cell.dataset.units),
+            Asked(known.items, known.given, spelt.gold, spelt.units),
             mask,
             generator(cell.seed, *names, measure.name, part),
         )

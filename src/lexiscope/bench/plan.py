@@ -47,7 +47,7 @@ class Plan:
             (name, task, dataset)
             for name, task in self.tasks
             for dataset in self.datasets
-            if isinstance(dataset, task.reads) and task.suits(dataset)
+            if isinstance(dataset, task.reads) and task.suits(dataset.spelt(self.policy))
         ]
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from lexiscope.bench.align import gained_by_folding
 from lexiscope.bench.results import Results
 from lexiscope.core.dataset import Dataset
+from lexiscope.core.datasets import WordPairs
 from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.policy import Policy, Unknown
@@ -96,6 +97,23 @@ def _best(rows: Iterable[Result], policy: Policy) -> str | None:
     here = [r for r in rows if r.value is not None and Policy(**r.policy) == policy]
     top = [r.embedding for r in here if r.value == max(r.value or 0.0 for r in here)]
     return top[0] if len(top) == 1 else None
+
+
+def repeat_warnings(datasets: Iterable[Dataset], policy: Policy) -> list[str]:
+    """Sentences about pairs that stand in a dataset more than once, in either order."""
+    found = []
+    for dataset in datasets:
+        if not isinstance(dataset, WordPairs):
+            continue
+        spelt = dataset.spelt(policy)
+        pairs = {frozenset(pair) for pair in zip(spelt.left, spelt.right, strict=True)}
+        more = len(dataset) - len(pairs)
+        if more:
+            found.append(
+                f"Repeated pairs: {more:,} of {len(dataset):,} items of {shown(dataset.name)} "
+                "bring a pair that stands there more than once, in either order; all are kept."
+            )
+    return found
 
 
 def case_warnings(

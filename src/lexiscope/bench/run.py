@@ -24,7 +24,7 @@ from lexiscope.bench.plan import (
     tasks_from,
     words_of,
 )
-from lexiscope.bench.policies import case_warnings, variations
+from lexiscope.bench.policies import case_warnings, repeat_warnings, variations
 from lexiscope.bench.results import Results
 from lexiscope.bench.slices import parts_of
 from lexiscope.core.dataset import Dataset
@@ -114,7 +114,9 @@ def carry_out(
     errand.tell("Reading and aligning", 1, 1)
     work = _work(plan)
     run_id = _run_id(plan, work, store)
-    warnings = case_warnings(plan.embeddings, plan.datasets, plan.policy)
+    warnings = case_warnings(plan.embeddings, plan.datasets, plan.policy) + repeat_warnings(
+        plan.datasets, plan.policy
+    )
     about = {**manifest(plan, backend, jobs), "warnings": warnings}
     store.begin(run_id, plan.seed, plan.policy.as_dict(), about)
     store.enlist(
@@ -273,11 +275,11 @@ def _columns(errand: _Errand, work: list[_Work]) -> Iterator[Column]:
             Answered(plan.embeddings[w.cell.embedding].name, *errand.store.answers(w.key))
             for w in cells
         ]
-        gold = dataset.respelt(plan.policy.spelling).gold
+        spelt = dataset.spelt(plan.policy)
         label = variant(name, task.settings, type(task)().settings)
         yield Column(
-            name, label, dataset.name, dataset.fingerprint, task.settings, task.measure, gold,
-            dataset.units, answered, plan.seed,
+            name, label, dataset.name, dataset.fingerprint, task.settings, task.measure, spelt.gold,
+            spelt.units, answered, plan.seed,
         )  # fmt: skip
 
 

@@ -35,10 +35,10 @@ def columns_of(
         if dataset is None or measure is None:
             continue
         answered = [Answered(c["embedding_name"], *store.answers(c["id"])) for c in same]
-        gold = dataset.respelt(policy.spelling).gold
+        spelt = dataset.spelt(policy)
         column = Column(
-            same[0]["task"], variant, name, fingerprint, same[0]["settings"], measure, gold,
-            dataset.units, answered, same[0]["seed"],
+            same[0]["task"], variant, name, fingerprint, same[0]["settings"], measure, spelt.gold,
+            spelt.units, answered, same[0]["seed"],
         )  # fmt: skip
         yield StoredColumn(column, dataset, same)
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from lexiscope.core.policy import Policy
 from lexiscope.core.vocabulary import Vocabulary
 
 Words = NDArray[np.object_]
@@ -99,6 +100,21 @@ class Dataset:
             column: word_array(map(spelling, getattr(self, column))) for column in self.word_columns
         }
         return replace(self, **columns)
+
+    def spelt(self, policy: Policy) -> Self:
+        """The dataset with its words as the policy compares them; made once for each spelling."""
+        how = policy.case, policy.digits
+        if how not in self._spellings:
+            self._spellings[how] = self.respelt(policy.spelling)
+        return self._spellings[how]
+
+    @cached_property
+    def _spellings(self) -> dict[tuple[str, str], Self]:
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Other processes get the items; what was worked out from them they work out again.
+        return {name: getattr(self, name) for name in ("name", *self.columns())}
 
     @cached_property
     def fingerprint(self) -> str:

@@ -146,6 +146,12 @@ class Embedding:
         mean = self.vectors.mean(axis=0, dtype=np.float64)
         return replace(self, vectors=(self.vectors - mean).astype(np.float32))
 
+    @property
+    def has_a_mean(self) -> bool:
+        """Whether the mean vector points anywhere; that of centred vectors is rounding only."""
+        mean = self.vectors.mean(axis=0, dtype=np.float64)
+        return bool(np.linalg.norm(mean) > 1e-6 * self.lengths.max())
+
     def with_the_mean_for(self, words: Sequence[str]) -> "Embedding":
         """The embedding with the mean vector standing in for words that it lacks."""
         if not words:

@@ -50,7 +50,8 @@ class Policy:
 
     def spelling(self, word: str) -> str:
         """The word as this policy compares it."""
-        folded = word.casefold() if self.case == "fold" else word
+        # The dot that folding leaves behind a Turkish capital I stands on every small i.
+        folded = word.casefold().replace("i\u0307", "i") if self.case == "fold" else word
         return _DIGIT.sub("0", folded) if self.digits == "zero" else folded
 
     def spellings(self, words: Sequence[str]) -> list[str]:

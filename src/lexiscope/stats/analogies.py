@@ -50,7 +50,7 @@ def by_sum(vectors: Matrix, a: Places, b: Places, c: Places) -> Places:
         lambda *block: kernel.best_sum(
             *block[:2], left.ravel(), right.ravel() + len(words), inputs, *block[2:]
         ),
-        len(a),
+        inputs,
     )
 
 
@@ -74,7 +74,7 @@ def by_product(vectors: Matrix, a: Places, b: Places, c: Places, epsilon: float)
         lambda *block: kernel.best_product(
             *block[:2], left, right.ravel() + len(words), inputs, *block[2:]
         ),
-        len(a),
+        inputs,
     )
 
 
@@ -129,7 +129,7 @@ def _by_learnt(
         0,
         scores,
         lambda *block: best(*block[:2], left.ravel(), right, asked, *block[2:]),
-        len(asked),
+        asked,
     )
     return places
 
@@ -140,12 +140,13 @@ def _search(
     extra: int,
     scores: Callable[[Matrix, Matrix], Matrix],
     keep: Callable[..., Any],
-    questions: int,
+    inputs: Places,
 ) -> Places:
     """The best place per question; each worker takes blocks and keeps its own best."""
     from threadpoolctl import threadpool_limits
 
     asked = np.ascontiguousarray(asked, np.float32)
+    questions = len(inputs)
     numbers = count()
 
     def work(_: int) -> _Best:
@@ -165,7 +166,32 @@ def _search(
 
     workers = threads()
     with threadpool_limits(1), ThreadPoolExecutor(workers) as pool:
-        return _merged(list(pool.map(work, range(workers))))
+        found = _merged(list(pool.map(work, range(workers))))
+    return _first_of_equals(vectors, found, inputs)
+
+
+def _first_of_equals(vectors: Matrix, places: Places, inputs: Places) -> Places:
+    """The first of the rows that equal each answer and are not asked about.
+
+    A product gives equal rows scores that differ in their last bits, by where in a block they lie.
+    """
+    answered = np.unique(places[places >= 0])
+    alike = np.arange(len(vectors))
+    for axis in range(min(8, vectors.shape[1])):
+        alike = alike[np.isin(vectors[alike, axis], vectors[answered, axis])]
+    if len(alike) == len(answered):
+        return places
+    rows: dict[bytes, list[int]] = {}
+    for place in alike.tolist():
+        rows.setdefault(vectors[place].tobytes(), []).append(place)
+    asked = inputs.tolist()
+    first = [
+        next((p for p in rows[vectors[place].tobytes()] if p not in asked[q]), place)
+        if place >= 0
+        else place
+        for q, place in enumerate(places.tolist())
+    ]
+    return np.array(first, np.int64)
 
 
 def _merged(parts: list[_Best]) -> Places:

@@ -16,6 +16,7 @@ from lexiscope.stats.cosine import unit
 
 _QUERIES = 1024
 _WORDS = 2048
+_SPARE = 16
 
 
 class Nearest(NamedTuple):
@@ -81,14 +82,15 @@ def nearest(
         lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
     inverse = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     asked = unit(vectors[queries])
-    # One more than asked for, because every row finds itself too.
-    cosines = np.full((len(queries), number + 1), -np.inf, np.float32)
-    places = np.full((len(queries), number + 1), -1, np.int64)
+    # One more than asked for, because every row finds itself too, and some that may be as near.
+    kept = number + 1 + _SPARE
+    cosines = np.empty((len(queries), number + 1), np.float32)
+    places = np.empty((len(queries), number + 1), np.int64)
 
     def work(first: int) -> None:
         some = asked[first : first + _QUERIES]
         scores = np.empty((len(some), _WORDS), np.float32)
-        best = cosines[first : first + _QUERIES], places[first : first + _QUERIES]
+        best = np.full((len(some), kept), -np.inf, np.float32), np.full((len(some), kept), -1)
         for start in range(0, len(vectors), _WORDS):
             block = vectors[start : start + _WORDS] * inverse[start : start + _WORDS, None]
             part = scores[:, : len(block)]
@@ -97,10 +99,32 @@ def nearest(
             )
             part[:, inverse[start : start + _WORDS] == 0] = -np.inf
             keep_best(scores, len(some), len(block), start, *best)
+        rows = slice(first, first + len(some))
+        places[rows], cosines[rows] = _ordered(vectors, some, best[1], number + 1)
 
     with threadpool_limits(1), ThreadPoolExecutor(threads()) as pool:
         list(pool.map(work, range(0, len(queries), _QUERIES)))
     return _without_itself(places, cosines, queries)
+
+
+def _ordered(
+    vectors: NDArray[np.float32],
+    asked: NDArray[np.float32],
+    places: NDArray[np.int64],
+    number: int,
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """The best by score, then by row; scores are taken again, each by itself.
+
+    A product gives equal rows scores that differ in their last bits, by where in a block they lie.
+    """
+    near = vectors[places].astype(np.float64)
+    lengths = np.sqrt(np.einsum("qnd,qnd->qn", near, near))
+    scores = np.einsum("qnd,qd->qn", near, asked.astype(np.float64))
+    scores = np.divide(scores, lengths, out=np.full_like(scores, -np.inf), where=places >= 0)
+    rows = np.where(places >= 0, places, len(vectors))
+    order = np.lexsort((rows, -scores), axis=-1)[:, :number]
+    best = np.take_along_axis(scores, order, axis=-1).astype(np.float32)
+    return np.take_along_axis(places, order, axis=-1), best
 
 
 def _without_itself(

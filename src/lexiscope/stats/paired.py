@@ -53,8 +53,9 @@ def difference(
     pair = _pair(measure, first, second)
     seed = int(rng.integers(1 << 62))
     p, test = _chance(pair, rng, swaps)
-    if pair.error is None:
-        return Difference(pair.value, None, None, p, test, state=pair.state)
+    if pair.error is None or not pair.error.error:
+        state = pair.state or "every item differs by the same, so nothing says how they vary"
+        return Difference(pair.value, None, None, p, test, state=state)
     detectable = _detectable(pair.error)
     needed = _needed(len(first.given), detectable, pair.value)
     try:
@@ -140,14 +141,23 @@ def _chance(pair: _Pair, rng: Generator, swaps: int) -> tuple[float, str]:
     Where items share units, exchanging answers item by item would count a lucky word once for
     each of its items; the difference is then measured in standard errors that know of it.
     """
-    measure, first, second = pair.measure, pair.first, pair.second
-    if first.units is not None and measure.per_item is not None and first.units.shape[1] == 1:
-        ours, theirs = (measure.per_item(a.given, a.gold) for a in (first, second))
-        sums = totals(first.units[:, 0], ours - theirs)
+    units = pair.first.units
+    if units is not None and pair.measure.per_item is not None and units.shape[1] == 1:
+        sums = totals(units[:, 0], _gaps(pair))
         return flipped_means(sums, rng, swaps), f"sign flips of {len(sums):,} units ({swaps:,})"
-    if pair.recurring and pair.error is not None:
-        named = f"t, standard error over {pair.recurring:,} recurring units"
-        return robust(pair.value, pair.error), named
+    if not pair.recurring or pair.error is None:
+        return _chance_of_items(pair, rng, swaps)
+    if not pair.error.error:
+        # Every item differs by the same, so nothing says how they vary: only units count.
+        worth = min(pair.recurring, len(pair.first.given))
+        return min(1.0, 2.0 ** (1 - worth)), f"signs of {worth:,} units"
+    named = f"t, standard error over {pair.recurring:,} recurring units"
+    return robust(pair.value, pair.error), named
+
+
+def _chance_of_items(pair: _Pair, rng: Generator, swaps: int) -> tuple[float, str]:
+    """The p-value and the test where every item stands for itself."""
+    measure, first, second = pair.measure, pair.first, pair.second
     if measure.per_item is not None:
         ours, theirs = (measure.per_item(a.given, a.gold) for a in (first, second))
         if right_or_wrong(ours) and right_or_wrong(theirs):
@@ -158,6 +168,12 @@ def _chance(pair: _Pair, rng: Generator, swaps: int) -> tuple[float, str]:
         return swapped_correlations(ours, theirs, gold, rng, swaps), f"swaps ({swaps:,})"
     p = _swapped(measure, first, second, abs(pair.value), rng)
     return p, f"swaps ({_SWAPS_OF_ANY_MEASURE:,})"
+
+
+def _gaps(pair: _Pair) -> Floats:
+    assert pair.measure.per_item is not None
+    ours, theirs = (pair.measure.per_item(a.given, a.gold) for a in (pair.first, pair.second))
+    return np.asarray(ours - theirs)
 
 
 def enough_swaps(comparisons: int) -> int:

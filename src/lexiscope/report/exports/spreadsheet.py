@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lexiscope.bench.results import Results
+from lexiscope.core.policy import Policy
 from lexiscope.core.result import Comparison, Result
 from lexiscope.data.files import replacing
 
@@ -16,12 +17,13 @@ from lexiscope.data.files import replacing
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 _SCORE = (
     "embedding", "task", "variant", "dataset", "measure", "slice", "value", "low", "high", "level",
-    "used", "total", "state", "main", "vocabulary", "case", "limit", "unknown", "settings", "seed",
-    "task_version", "embedding_fingerprint", "dataset_fingerprint",
+    "used", "total", "state", "main", "vocabulary", "case", "limit", "unknown", "digits",
+    "settings", "seed", "task_version", "embedding_fingerprint", "dataset_fingerprint",
 )  # fmt: skip
 _COMPARISON = (
     "first", "second", "task", "variant", "dataset", "measure", "difference", "low", "high", "p",
-    "p_holm", "p_bh", "real", "items", "detectable", "needed", "test", "state", "settings",
+    "p_holm", "p_bh", "real", "items", "detectable", "needed", "test", "state",
+    "vocabulary", "case", "limit", "unknown", "digits", "settings",
 )  # fmt: skip
 
 
@@ -51,15 +53,15 @@ def policies_csv(results: Results) -> str:
 
 def comparisons_csv(results: Results) -> str:
     """The comparisons."""
-    return _table(_COMPARISON, map(_comparison, results.comparisons))
+    return _table(_COMPARISON, (_comparison(c, results.policy) for c in results.comparisons))
 
 
 def _score(result: Result) -> dict[str, Any]:
     return {**asdict(result), **result.policy, "settings": json.dumps(result.settings)}
 
 
-def _comparison(comparison: Comparison) -> dict[str, Any]:
-    return {**asdict(comparison), "settings": json.dumps(comparison.settings)}
+def _comparison(comparison: Comparison, policy: Policy) -> dict[str, Any]:
+    return {**asdict(comparison), **policy.as_dict(), "settings": json.dumps(comparison.settings)}
 
 
 def _table(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> str:
