@@ -11,7 +11,7 @@ from tests.making import analogies, counted, word_pairs
 
 def align(sources, policy):
     shared = shared_words(sources, policy)
-    return [aligning.align(source, policy, shared) for source in sources]
+    return [aligning.restricted(aligning.align(source, policy), shared) for source in sources]
 
 
 def cover(source, dataset, policy):

@@ -1,3 +1,6 @@
+import sqlite3
+from contextlib import closing
+
 import numpy as np
 import pytest
 
@@ -210,3 +213,15 @@ def test_frequencies_may_come_from_a_table(tmp_path):
 def test_an_attribute_that_is_not_known_is_refused():
     with pytest.raises(UnknownName, match="Did you mean 'frequency'"):
         lexiscope.run(THREE[0], "similarity", PAIRS, by="frequence")
+
+
+def test_what_comes_out_the_same_is_not_asked_again(tmp_path):
+    store = tmp_path / "s.sqlite"
+    lexiscope.run(THREE, "similarity", PAIRS, policies=True, store=store)
+
+    with closing(sqlite3.connect(store)) as database:
+        seconds = [s for (s,) in database.execute("SELECT seconds FROM cell")]
+
+    # Equal to the last bit only where a cell was stored again: lower-case words, exact or folded.
+    assert len(seconds) == 3 * 5
+    assert len(set(seconds)) <= 3 * 4

@@ -321,3 +321,14 @@ def test_means_over_words_are_compared_word_by_word():
     assert found.value == pytest.approx((ours - theirs).mean())
     assert found.test == "t, standard error over 30 recurring units"
     assert found.p < 0.001
+
+
+def test_very_many_items_are_tested_by_t_as_sign_flips_would():
+    rng = np.random.default_rng(0)
+    gaps = rng.exponential(size=1500) - 0.95
+
+    p = flipped_means(gaps, rng)
+
+    signs = rng.choice([-1, 1], (4000, 1500))
+    flipped = np.mean(np.abs(signs @ gaps) >= abs(gaps.sum()))
+    assert p == pytest.approx(flipped, abs=4 * np.sqrt(flipped * (1 - flipped) / 4000))

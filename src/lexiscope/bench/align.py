@@ -31,20 +31,23 @@ class Covered(NamedTuple):
     zero: tuple[str, ...]
 
 
-def align(embedding: Embedding, policy: Policy, shared: frozenset[str] | None = None) -> Aligned:
-    """An embedding as the policy wants it: limited, without zero vectors, folded, shared."""
-    aligned = _folded(_without_zeros(_limited(embedding, policy)), policy)
-    if policy.vocabulary == "own" or shared is None:
-        return aligned
-    return aligned._replace(embedding=_only(aligned.embedding, shared))
+def align(embedding: Embedding, policy: Policy) -> Aligned:
+    """An embedding as the policy wants it by itself: limited, without zero vectors, folded."""
+    return _folded(_without_zeros(_limited(embedding, policy)), policy)
+
+
+def restricted(aligned: Aligned, shared: frozenset[str] | None) -> Aligned:
+    """The words that all embeddings share, where the policy says so."""
+    return (
+        aligned if shared is None else aligned._replace(embedding=_only(aligned.embedding, shared))
+    )
 
 
 def shared_words(embeddings: Sequence[Embedding], policy: Policy) -> frozenset[str] | None:
     """The words that all embeddings have under the policy; None where each keeps its own."""
     if policy.vocabulary == "own" or len(embeddings) < 2:
         return None
-    own = replace(policy, vocabulary="own")
-    first, *others = (align(embedding, own).embedding for embedding in embeddings)
+    first, *others = (align(embedding, policy).embedding for embedding in embeddings)
     shared = frozenset(w for w in first.words if all(w in other for other in others))
     if not shared:
         raise BadData("The embeddings share no word. Use --vocabulary own, or look at their case.")
@@ -99,12 +102,11 @@ def _one_variant_each(embedding: Embedding, policy: Policy) -> Embedding:
     if len(set(folded)) == len(folded):
         unchanged = folded == list(embedding.words)
         return embedding if unchanged else replace(embedding, vocabulary=Vocabulary(tuple(folded)))
-    order = range(len(folded))
+    order = np.arange(len(folded))
     if embedding.counts is not None:
-        order = np.argsort(-embedding.counts, kind="stable").tolist()
-    chosen: dict[str, int] = {}
-    for place in order:
-        chosen.setdefault(folded[place], place)
+        order = np.argsort(-embedding.counts, kind="stable")
+    # The last to be written stays: the most frequent come last.
+    chosen = {folded[place]: place for place in order[::-1].tolist()}
     places = np.sort(np.fromiter(chosen.values(), np.int64, len(chosen)))
     words = Vocabulary(tuple(folded[place] for place in places.tolist()))
     counts = None if embedding.counts is None else embedding.counts[places]

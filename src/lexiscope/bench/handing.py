@@ -9,12 +9,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from lexiscope.bench.align import Aligned, align, shared_words
+import numpy as np
+
+from lexiscope.bench.align import Aligned, align, restricted, shared_words
 from lexiscope.bench.cell import Cell, Known, Outcome, ask, failed
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import LexiscopeError
@@ -45,13 +47,55 @@ class Prepared:
     def __init__(self, embeddings: Sequence[Embedding]) -> None:
         self._embeddings = embeddings
         self.shared = lru_cache(maxsize=None)(self._shared)
-        self.aligned = lru_cache(maxsize=len(embeddings))(self._aligned)
+        self._own = lru_cache(maxsize=2 * len(embeddings))(self._aligned_alone)
+        self._kept = lru_cache(maxsize=2 * len(embeddings))(self._aligned)
+
+    def aligned(self, embedding: int, policy: Policy) -> Aligned:
+        """An embedding under a policy; the same object where the policy changes nothing."""
+        return self._kept(embedding, self._effective(embedding, policy))
+
+    def same(self, cell: Cell, policy: Policy) -> bool:
+        """Whether a cell must come out as it does under another policy.
+
+        A local task needs equal vectors for the dataset's words only, any other the very same
+        embedding.
+        """
+        here, there = (self.aligned(cell.embedding, each) for each in (cell.policy, policy))
+        ours, theirs = (cell.dataset.spelt(each) for each in (cell.policy, policy))
+        if ours is not theirs and ours.fingerprint != theirs.fingerprint:
+            return False
+        if (
+            cell.policy.unknown != policy.unknown
+            and not ours.covered_by(here.embedding.vocabulary).all()
+        ):
+            return False
+        if here.embedding is there.embedding:
+            return True
+        return cell.task.local and _equal_rows(here.embedding, there.embedding, ours.all_words)
+
+    def _effective(self, embedding: int, policy: Policy) -> Policy:
+        """The policy without what makes no difference to the vectors."""
+        whole = policy.limit is not None and policy.limit >= len(self._embeddings[embedding])
+        return replace(policy, unknown="skip", limit=None if whole else policy.limit)
 
     def _shared(self, policy: Policy) -> frozenset[str] | None:
         return shared_words(self._embeddings, policy)
 
     def _aligned(self, embedding: int, policy: Policy) -> Aligned:
-        return align(self._embeddings[embedding], policy, self.shared(policy))
+        own = self._own(embedding, replace(policy, vocabulary="own"))
+        return restricted(own, self.shared(policy))
+
+    def _aligned_alone(self, embedding: int, policy: Policy) -> Aligned:
+        return align(self._embeddings[embedding], policy)
+
+
+def _equal_rows(ours: Embedding, theirs: Embedding, words: set[str]) -> bool:
+    wanted = sorted(words)
+    here, there = (embedding.vocabulary.find(wanted) for embedding in (ours, theirs))
+    if not np.array_equal(here < 0, there < 0):
+        return False
+    known = here >= 0
+    return np.array_equal(ours.vectors[here[known]], theirs.vectors[there[known]])
 
 
 @contextmanager
@@ -111,7 +155,7 @@ def _ask(handed: Handed, aligned: Callable[[], Aligned]) -> Outcome:
 def _mapped(path: str, policy: Policy, shared: str) -> Aligned:
     """A worker keeps what it has mapped; file names of a run's spool are never used again."""
     words = frozenset(json.loads(Path(shared).read_text())) if shared else None
-    return align(load(path), policy, words)
+    return restricted(align(load(path), policy), words)
 
 
 def _sweep() -> None:

@@ -28,7 +28,7 @@ from lexiscope.bench.policies import case_warnings, repeat_warnings, variations
 from lexiscope.bench.results import Results
 from lexiscope.bench.slices import parts_of
 from lexiscope.core.dataset import Dataset
-from lexiscope.core.errors import BadUsage
+from lexiscope.core.errors import BadUsage, LexiscopeError
 from lexiscope.core.policy import Policy
 from lexiscope.core.result import Comparison, variant
 from lexiscope.data.library import Library
@@ -189,24 +189,37 @@ def _ask_all(errand: _Errand, prepared: Prepared, work: list[_Work]) -> dict[str
     # By key: embeddings with equal content are asked once.
     todo = list({w.key: w for w in work if w.key not in done}.values())
     errand.tell("Asking", 0, len(todo))
-    first = [w for w in todo if w.cell.policy.unknown == errand.plan.policy.unknown]
-    asked = {w.key for w in first}
+    own = errand.plan.policy
+    first = [w for w in todo if w.cell.policy == own]
     failures = _ask_some(errand, prepared, [Handed(w.cell, None) for w in first], first, 0, todo)
-    # Other policies for unknown words take over what the embedding said of the known ones.
-    later = [w for w in todo if w.key not in asked]
-    handed = [Handed(w.cell, _known(errand, w.cell)) for w in later]
-    return failures | _ask_some(errand, prepared, handed, later, len(first), todo)
+    later = [w for w in todo if w.cell.policy != own]
+    left = [w for w in later if not _repeated(errand, prepared, w)]
+    handed = [Handed(w.cell, _known(errand, w.cell)) for w in left]
+    before = len(todo) - len(left)
+    return failures | _ask_some(errand, prepared, handed, left, before, todo)
+
+
+def _repeated(errand: _Errand, prepared: Prepared, work: _Work) -> bool:
+    """Whether the cell came out the same under the run's own policy, and was stored again."""
+    own = errand.plan.policy
+    key = _key(errand.plan, replace(work.cell, policy=own))
+    try:
+        if not errand.store.done([key]) or not prepared.same(work.cell, own):
+            return False
+    except LexiscopeError:  # said when the cell is asked
+        return False
+    errand.store.repeat(key, work.key, work.cell.policy.as_dict())
+    return True
 
 
 def _known(errand: _Errand, cell: Cell) -> Known | None:
-    """The answers of the same cell under the policy that leaves unknown words out."""
-    skipping = replace(cell, policy=replace(cell.policy, unknown="skip"))
-    key = _key(errand.plan, skipping)
-    if cell.policy.unknown == "skip" or not errand.store.done([key]):
+    """What was said under the run's own policy, where only unknown words are treated otherwise."""
+    own = errand.plan.policy
+    key = _key(errand.plan, replace(cell, policy=own))
+    only_unknown = replace(cell.policy, unknown="skip") == own
+    if not only_unknown or cell.policy.unknown != "zero" or not errand.store.done([key]):
         return None
-    known = Known(*errand.store.answers(key))
-    whole = len(known.items) == len(cell.dataset)
-    return known if cell.policy.unknown == "zero" or whole else None
+    return Known(*errand.store.answers(key))
 
 
 def _ask_some(

@@ -42,14 +42,16 @@ class Task(ABC, Generic[D]):
 
     `reads` is the kind of dataset it asks from, `measure` its score, `beside` what is shown next
     to the score. `blank` is what counts as the answer to an item with an unknown word, under the
-    policy that asks such items all the same. A change of the answers raises `version`, so that old
-    results are not mixed in.
+    policy that asks such items all the same. A `local` task looks at no vector but those of the
+    dataset's words, so that its answers do not depend on the rest of the vocabulary. A change of
+    the answers raises `version`, so that old results are not mixed in.
     """
 
     reads: ClassVar[type[Dataset]]
     measure: ClassVar[Measure]
     beside: ClassVar[tuple[Measure, ...]] = ()
     blank: ClassVar[str | float] = ""
+    local: ClassVar[bool] = False
     version: ClassVar[int] = 1
 
     @abstractmethod

@@ -17,7 +17,7 @@ from lexiscope.stats.cosine import unit
 
 Numbers = NDArray[np.int64]
 
-_SHUFFLES = 200
+_SHUFFLES = 50
 
 
 def clustered(rows: NDArray[Any], number: int, seeds: Iterable[int]) -> Numbers:

@@ -22,6 +22,7 @@ SWAPS = 9999
 POWER = 0.8
 CHANCE = 0.05
 _SWAPS_OF_ANY_MEASURE = 999  # each costs two calls of the measure
+_MANY = 1000
 _AT_ONCE = 1 << 22
 
 
@@ -162,7 +163,8 @@ def _chance_of_items(pair: _Pair, rng: Generator, swaps: int) -> tuple[float, st
         ours, theirs = (measure.per_item(a.given, a.gold) for a in (first, second))
         if right_or_wrong(ours) and right_or_wrong(theirs):
             return mcnemar(ours, theirs), "exact McNemar"
-        return flipped_means(ours - theirs, rng, swaps), f"sign flips ({swaps:,})"
+        named = f"sign flips ({swaps:,})" if len(ours) <= _MANY else "t of means"
+        return flipped_means(ours - theirs, rng, swaps), named
     if measure.scale is not None:
         ours, theirs, gold = map(measure.scale, (first.given, second.given, first.gold))
         return swapped_correlations(ours, theirs, gold, rng, swaps), f"swaps ({swaps:,})"
@@ -204,8 +206,13 @@ def mcnemar(first: Floats, second: Floats) -> float:
 def flipped_means(differences: Floats, rng: Generator, swaps: int = SWAPS) -> float:
     """Two-sided p of a mean difference when the sign of each item's difference is arbitrary.
 
-    Exact when there are few items: then all signs are gone through.
+    Exact when there are few items: then all signs are gone through. Of very many items the flipped
+    means follow Student's t, which is taken then.
     """
+    from scipy.stats import ttest_1samp
+
+    if len(differences) > _MANY:
+        return float(ttest_1samp(differences, 0.0).pvalue)
     return _permuted((differences,), lambda values, axis: np.mean(values, axis=axis), rng, swaps)
 
 

@@ -1,15 +1,19 @@
 """A measure of many samples of the same items."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.errors import Undefined
+from lexiscope.core.machine import threads
 from lexiscope.core.measure import Floats, Measure
 from lexiscope.core.task import Answers
 
 Samples = NDArray[np.int64]
+_FEW = 100_000  # item numbers; below, threads cost more than they bring
 
 
 def of_samples(measure: Measure, answers: Answers) -> Callable[[Samples], Floats]:
@@ -44,26 +48,27 @@ def _spearmans(answers: Answers) -> Callable[[Samples], Floats]:
     from lexiscope.kernels.ranks import resampled_spearman
 
     columns = *_sorted(answers.given), *_sorted(answers.gold)
-
-    def measured(samples: Samples) -> Floats:
-        out = np.empty(len(samples))
-        resampled_spearman(*columns, samples, out)
-        return out
-
-    return measured
+    return partial(_in_parts, lambda samples, out: resampled_spearman(*columns, samples, out))
 
 
 def _pearsons(answers: Answers) -> Callable[[Samples], Floats]:
     from lexiscope.kernels.ranks import resampled_pearson
 
     columns = _floats(answers)
+    return partial(_in_parts, lambda samples, out: resampled_pearson(*columns, samples, out))
 
-    def measured(samples: Samples) -> Floats:
-        out = np.empty(len(samples))
-        resampled_pearson(*columns, samples, out)
+
+def _in_parts(kernel: Callable[[Samples, Floats], None], samples: Samples) -> Floats:
+    """The kernel over all samples, a part for each thread; it does not hold the interpreter."""
+    out = np.empty(len(samples))
+    parts = min(threads(), len(samples))
+    if samples.size < _FEW or parts < 2:
+        kernel(samples, out)
         return out
-
-    return measured
+    ends = [len(samples) * part // parts for part in range(parts + 1)]
+    with ThreadPoolExecutor(parts) as pool:
+        list(pool.map(lambda a, b: kernel(samples[a:b], out[a:b]), ends[:-1], ends[1:]))
+    return out
 
 
 def _floats(answers: Answers) -> tuple[Floats, Floats]:

@@ -165,6 +165,27 @@ class Store:
                 [(cell.id, place, *asdict(score).values()) for place, score in enumerate(scores)],
             )
 
+    def repeat(self, cell: str, as_cell: str, policy: dict[str, Any]) -> None:
+        """Store a finished cell once more, for a policy under which it comes out the same."""
+        with self._writing() as database:
+            for table, column in (("answer", "cell"), ("score", "cell"), ("cell", "id")):
+                database.execute(f"DELETE FROM {table} WHERE {column} = ?", (as_cell,))
+            columns = [row[1] for row in database.execute("PRAGMA table_info(cell)")]
+            taken = ", ".join({"id": "?", "policy": "?"}.get(name, name) for name in columns)
+            database.execute(
+                f"INSERT INTO cell SELECT {taken} FROM cell WHERE id = ?",
+                (as_cell, _json(policy), cell),
+            )
+            database.execute(
+                "INSERT INTO answer SELECT ?, item, given FROM answer WHERE cell = ?",
+                (as_cell, cell),
+            )
+            database.execute(
+                "INSERT INTO score SELECT ?, position, measure, slice, value, low, high, used, "
+                "total, state FROM score WHERE cell = ?",
+                (as_cell, cell),
+            )
+
     def _add_items(self, database: sqlite3.Connection, dataset: Dataset) -> None:
         new = database.execute(
             "INSERT OR IGNORE INTO dataset VALUES (?, ?, ?, ?)",

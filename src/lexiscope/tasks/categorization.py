@@ -33,6 +33,7 @@ class Categorization(Task[Categories]):
     reads = Categories
     measure = purity
     beside = (purity_by_chance, adjusted_rand, purity_spread)
+    local = True
 
     def __post_init__(self) -> None:
         if self.repeats < 1:

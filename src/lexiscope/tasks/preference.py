@@ -28,6 +28,7 @@ class Preference(Task[Preferences]):
     measure = spearman
     beside = (pearson,)
     blank = 0.0
+    local = True
 
     def __post_init__(self) -> None:
         if self.fillers < 1:

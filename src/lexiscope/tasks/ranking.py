@@ -24,6 +24,7 @@ class Ranking(Task[WordPairs]):
     reads = WordPairs
     measure = spearman_by_query
     blank = 0.0
+    local = True
 
     def suits(self, items: WordPairs) -> bool:
         """Whether any word stands in enough pairs to have a ranking of its own."""

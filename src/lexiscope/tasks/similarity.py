@@ -24,6 +24,7 @@ class Similarity(Task[WordPairs]):
     measure = spearman
     beside = (pearson,)
     blank = 0.0
+    local = True
 
     def answer(self, embedding: Embedding, items: WordPairs, rng: Generator) -> Answers:
         given = cosine(embedding[items.left], embedding[items.right])

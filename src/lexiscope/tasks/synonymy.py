@@ -23,6 +23,7 @@ class Synonymy(Task[Questions]):
     reads = Questions
     measure = accuracy
     beside = (accuracy_of_all,)
+    local = True
 
     def answer(self, embedding: Embedding, items: Questions, rng: Generator) -> Answers:
         # In alphabetical order: the first of equal cosines wins, wherever the file has it.
