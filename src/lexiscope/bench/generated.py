@@ -9,7 +9,7 @@ from numpy.random import default_rng
 from numpy.typing import NDArray
 
 from lexiscope.core.dataset import word_array
-from lexiscope.core.datasets import Analogies, WordPairs
+from lexiscope.core.datasets import Analogies, Categories, Questions, WordPairs
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.vocabulary import Vocabulary
 
@@ -63,3 +63,31 @@ def analogies(seed: int, number: int = 400) -> Analogies:
         words[second + 1],
         section,
     )
+
+
+def questions(seed: int, number: int = 200) -> Questions:
+    """A word, another of its topic, and three of other topics, in any order."""
+    rng = default_rng(seed + 4)
+    rows = []
+    for _ in range(number):
+        own, *others = rng.permutation(_TOPICS)[:4]
+        first, second = rng.permutation(_STEMS)[:2]
+        answer = _word(own, second)
+        options = [answer, *(_word(topic, int(rng.integers(_STEMS))) for topic in others)]
+        rows.append((_word(own, first), *(options[k] for k in rng.permutation(4)), answer))
+    return Questions("generated-questions", *map(word_array, zip(*rows, strict=True)))
+
+
+def categories(seed: int, number: int = 12) -> Categories:
+    """Words of some topics, which are their categories."""
+    rng = default_rng(seed + 5)
+    rows = [
+        (_word(topic, stem), f"topic{topic:02d}")
+        for topic in range(8)
+        for stem in rng.permutation(_STEMS)[:number]
+    ]
+    return Categories("generated-categories", *map(word_array, zip(*rows, strict=True)))
+
+
+def _word(topic: int, stem: int) -> str:
+    return f"topic{topic:02d}word{stem:02d}"

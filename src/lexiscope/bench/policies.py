@@ -100,20 +100,18 @@ def _best(rows: Iterable[Result], policy: Policy) -> str | None:
 
 
 def repeat_warnings(datasets: Iterable[Dataset], policy: Policy) -> list[str]:
-    """Sentences about pairs that stand in a dataset more than once, in either order."""
-    found = []
-    for dataset in datasets:
-        if not isinstance(dataset, WordPairs):
-            continue
-        spelt = dataset.spelt(policy)
-        pairs = {frozenset(pair) for pair in zip(spelt.left, spelt.right, strict=True)}
-        more = len(dataset) - len(pairs)
-        if more:
-            found.append(
-                f"Repeated pairs: {more:,} of {len(dataset):,} items of {shown(dataset.name)} "
-                "bring a pair that stands there more than once, in either order; all are kept."
-            )
-    return found
+    """A sentence about pairs that stand in a dataset more than once, in either order."""
+    found = [
+        f"{more:,} of {len(dataset):,} in {shown(dataset.name)}"
+        for dataset in datasets
+        if isinstance(dataset, WordPairs) and (more := _repeats(dataset.spelt(policy)))
+    ]
+    told = "Repeated pairs: some stand more than once, in either order, and all are kept"
+    return [f"{told}: {', '.join(found)}."] if found else []
+
+
+def _repeats(pairs: WordPairs) -> int:
+    return len(pairs) - len({frozenset(p) for p in zip(pairs.left, pairs.right, strict=True)})
 
 
 def case_warnings(
