@@ -9,9 +9,12 @@ from scipy.stats import norm
 import lexiscope
 from lexiscope.bench import baseline
 from lexiscope.bench.baseline import Row, answers_of
-from lexiscope.bench.checking import Errand, check, make, rule, unpaired
+from lexiscope.bench.checking import Errand, check
 from lexiscope.bench.plan import Plan, datasets_from, tasks_from
+from lexiscope.bench.rules import rule
 from lexiscope.bench.run import carry_out
+from lexiscope.bench.saving import make
+from lexiscope.bench.unpaired import unpaired
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadData, BadUsage, LexiscopeError, UnknownName
 from lexiscope.core.policy import Policy

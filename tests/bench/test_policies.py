@@ -225,3 +225,20 @@ def test_what_comes_out_the_same_is_not_asked_again(tmp_path):
     # Equal to the last bit only where a cell was stored again: lower-case words, exact or folded.
     assert len(seconds) == 3 * 5
     assert len(set(seconds)) <= 3 * 4
+
+
+def test_an_encoder_is_asked_for_every_spelling_that_a_policy_needs():
+    class Letters:
+        def encode(self, words):
+            return np.array([[len(w), w.count("a") + 1.0, w[:1].isupper() + 0.5] for w in words])
+
+    pairs = word_pairs(
+        ("Athens", "Greece", 9), ("Athens", "tea", 1), ("tea", "cup", 7), ("cup", "Greece", 2)
+    )
+
+    alone = lexiscope.run({"letters": Letters()}, "similarity", pairs)
+    results = lexiscope.run({"letters": Letters()}, "similarity", pairs, policies=True)
+
+    exact = [r for r in results.elsewhere if r.policy["case"] == "exact" and r.main]
+    assert [(r.used, r.total) for r in exact] == [(4, 4)]
+    assert results.main()[0].value == alone.main()[0].value

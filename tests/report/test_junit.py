@@ -5,7 +5,7 @@ from xml.etree.ElementTree import parse
 
 import pytest
 
-from lexiscope.bench.checking import Check, Checked
+from lexiscope.bench.checked import Check, Checked
 from lexiscope.core.result import Comparison
 from lexiscope.report.checking import outcome, sentence, summary
 from lexiscope.report.junit import write

@@ -1,82 +1,35 @@
 """Is a new embedding really worse than the one in use? The baseline's questions, asked again.
 
 Where the baseline holds its answers, the test is the paired one of a run (`bench/compare.py`);
-where it holds scores only, the interval of the difference comes from the two intervals (MOVER;
-Zou and Donner 2008). That knows nothing of the items in common, so it misses more.
+where it holds scores only, an unpaired one (`bench/unpaired.py`).
 """
 
 import math
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from lexiscope.bench.baseline import ANEW, Baseline, Question, Row
+from lexiscope.bench.checked import Check, Checked, Verdict
 from lexiscope.bench.compare import Answered, Column, compared, corrected
 from lexiscope.bench.plan import Plan, Reading, datasets_from, embeddings_from, tasks_from, words_of
 from lexiscope.bench.results import Results
+from lexiscope.bench.rules import judged, rule
 from lexiscope.bench.run import Progress, carry_out
 from lexiscope.bench.stored import columns_of
+from lexiscope.bench.unpaired import unpaired
 from lexiscope.core.dataset import Dataset
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData, BadUsage, Undefined, UnknownName
-from lexiscope.core.policy import Policy
 from lexiscope.core.result import Comparison, Result, variant
 from lexiscope.core.task import Task
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.library import Library
-from lexiscope.stats.paired import CHANCE, POWER
 from lexiscope.store.store import Store
 
-UNPAIRED = "unpaired, from the two intervals"
-_LOST = 0.05  # the share of a dataset's items whose loss coverage-drop fails on
 _SAME_SCORE = 1e-6  # libraries of other versions may differ in the last digits
-
-Verdict = Literal[
-    "really worse", "really better", "not told apart", "not comparable", "not answered"
-]
-
-
-@dataclass(frozen=True)
-class Checked:
-    """One question: what the baseline scored, what the new embedding scores, and the difference.
-
-    `comparison` is new minus baseline on the items that both answered; `reason` says why there is
-    none. `fails` are the rules that the question breaks.
-    """
-
-    embedding: str
-    task: str
-    dataset: str
-    measure: str
-    before: float | None
-    now: float | None
-    used_before: int
-    used: int
-    total: int
-    seconds: float
-    verdict: Verdict
-    reason: str = ""
-    comparison: Comparison | None = None
-    fails: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Check:
-    """All questions of a check against one embedding of a baseline."""
-
-    baseline: str
-    embedding: str
-    rules: tuple[str, ...]
-    questions: tuple[Checked, ...]
-
-    @property
-    def failed(self) -> list[Checked]:
-        """The questions that break a rule."""
-        return [question for question in self.questions if question.fails]
 
 
 class Errand(NamedTuple):
@@ -115,7 +68,7 @@ def check(
             for embedding in embeddings
             for pair in _asked(embedding, baseline, asked, items, errand, store)
         ]
-    questions = _judged(_compared(found), broken)
+    questions = judged(_compared(found), broken)
     return Check(baseline.path, baseline.embedding, tuple(rules), tuple(questions))
 
 
@@ -324,140 +277,3 @@ def _told(checked: Checked, comparison: Comparison) -> Checked:
     return replace(
         checked, comparison=comparison, verdict=verdict if comparison.real else "not told apart"
     )
-
-
-def unpaired(now: Result, before: Row) -> Comparison:
-    """New minus baseline from two scores and their intervals alone."""
-    assert now.value is not None
-    assert before.value is not None
-    value = now.value - before.value
-    blank = Comparison(
-        now.embedding, before.embedding, now.task, now.dataset, now.measure, now.settings, value,
-        None, None, None, None, min(now.used, before.used), UNPAIRED, False, variant=now.variant,
-    )  # fmt: skip
-    if now.low is None or now.high is None or before.low is None or before.high is None:
-        return replace(blank, state="one of the two scores has no interval, and no answers")
-    down = _reach(now.value - now.low, now.level, before.high - before.value, before.level)
-    up = _reach(now.high - now.value, now.level, before.value - before.low, before.level)
-    towards_zero = up if value < 0 else down
-    if value and not towards_zero:
-        return replace(blank, state="an interval without width says nothing")
-    from scipy.stats import norm
-
-    p = float(2 * norm.sf(abs(value) / towards_zero)) if value else 1.0
-    wide = norm.ppf(0.5 + now.level / 2)
-    detectable = (norm.ppf(1 - CHANCE / 2) + norm.ppf(POWER)) * (down + up) / 2
-    return replace(
-        blank, low=value - wide * down, high=value + wide * up, p=p, detectable=float(detectable)
-    )
-
-
-def _reach(now: float, level: float, before: float, level_before: float) -> float:
-    """The standard error that two halves of intervals tell, joined as MOVER joins them."""
-    from scipy.stats import norm
-
-    return float(
-        np.hypot(
-            max(now, 0) / norm.ppf(0.5 + level / 2),
-            max(before, 0) / norm.ppf(0.5 + level_before / 2),
-        )
-    )
-
-
-class Rule(NamedTuple):
-    """A name for what fails a check, and how a question breaks it."""
-
-    text: str
-    broken_by: Callable[[Checked], bool]
-
-
-def rule(text: str) -> Rule:
-    """A rule by its name on the command line."""
-    name, equals, value = text.partition("=")
-    if name == "drop" and equals:
-        least = _share(text, value)
-        return Rule(text, lambda checked: _difference(checked) <= -least)
-    rules: dict[str, Callable[[Checked], bool]] = {
-        "significant-drop": lambda checked: checked.verdict == "really worse",
-        "any-drop": lambda checked: _difference(checked) < 0,
-        "coverage-drop": lambda c: c.used_before - c.used > _LOST * c.total,
-    }
-    if text not in rules:
-        raise BadUsage(
-            f"--fail-on takes {', '.join(rules)} or drop=NUMBER (drop=0.01), found '{text}'."
-        )
-    return Rule(text, rules[text])
-
-
-def _share(text: str, value: str) -> float:
-    try:
-        least = float(value)
-    except ValueError:
-        least = math.nan
-    if not 0 < least <= 2:  # from 1 to -1 no score falls further
-        raise BadUsage(f"--fail-on drop=NUMBER takes a number above 0 and up to 2, found '{text}'.")
-    return least
-
-
-def _difference(checked: Checked) -> float:
-    found = checked.comparison and checked.comparison.difference
-    return found or 0.0
-
-
-def _judged(questions: Sequence[Checked], rules: Sequence[Rule]) -> list[Checked]:
-    """The questions with the rules that each breaks.
-
-    One that the new embedding cannot answer fails always. Where nothing at all could be compared,
-    everything fails: a check that looked at nothing must not pass.
-    """
-    nothing = all(question.verdict == "not comparable" for question in questions)
-    return [replace(q, fails=_broken(q, rules, nothing)) for q in questions]
-
-
-def _broken(checked: Checked, rules: Sequence[Rule], nothing: bool) -> tuple[str, ...]:
-    if nothing:
-        return ("nothing compared",)
-    if checked.verdict == "not answered":
-        return ("not answered",)
-    if checked.now is None:
-        return ()
-    return tuple(rule.text for rule in rules if rule.broken_by(checked))
-
-
-class Made(NamedTuple):
-    """A run, and what besides its document belongs into a baseline."""
-
-    results: Results
-    answers: list[dict[str, Any]]
-    sources: dict[str, str]
-
-
-def make(
-    vectors: Sequence[Any],
-    tasks: Sequence[str],
-    datasets: Sequence[str],
-    errand: Errand,
-) -> Made:
-    """Ask embeddings, and keep what a baseline needs."""
-    from lexiscope.bench.baseline import answers_of
-
-    chosen, policy = tasks_from(tasks or None, []), Policy()
-    given = [datasets_from([source], chosen, errand.library)[0] for source in datasets]
-    items = datasets_from(given or None, chosen, errand.library)
-    places = {
-        dataset.fingerprint: source
-        for dataset, source in zip(given, datasets, strict=True)
-        if Path(source).is_file()
-    }
-    reading = Reading(library=errand.library)
-    embeddings = embeddings_from(list(vectors), words_of(items, policy), reading)
-    fitting = tuple(
-        (name, task)
-        for name, task in chosen
-        if tasks or any(isinstance(i, task.reads) for i in items)
-    )
-    with Store(errand.store) as store:
-        results = errand.done(Plan(embeddings, fitting, items, (policy,), 0), store)
-        answers = answers_of(store, results.run)
-    sources = {item.name: places[item.fingerprint] for item in items if item.fingerprint in places}
-    return Made(results, answers, sources)

@@ -78,7 +78,11 @@ def run(
     if not tasks:  # all tasks means: all that read one of these datasets
         chosen = tuple(pair for pair in chosen if any(isinstance(i, pair[1].reads) for i in items))
     reading = Reading(asked.limit, on_error, library)
-    vectors = embeddings_from(embeddings, words_of(items, asked), reading)
+    words = words_of(items, asked)
+    if policies:  # an encoder is asked for the other spellings too, the policy's own first
+        exact = words_of(items, replace(asked, case="exact", digits="keep"))
+        words = list(dict.fromkeys([*words, *exact]))
+    vectors = embeddings_from(embeddings, words, reading)
     named = [by] if isinstance(by, str) else list(by)
     attributes = attributes_from(named, vectors[0], asked, library, frequencies)
     kinds = variations(asked, vectors) if policies else (asked,)

@@ -3,8 +3,9 @@
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from lexiscope.bench.checking import UNPAIRED, Check, Checked
+from lexiscope.bench.checked import Check, Checked
 from lexiscope.bench.results import number, span
+from lexiscope.bench.unpaired import UNPAIRED
 from lexiscope.core.display import shown
 from lexiscope.core.result import Comparison
 

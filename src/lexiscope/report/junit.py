@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
-from lexiscope.bench.checking import Check, Checked
+from lexiscope.bench.checked import Check, Checked
 from lexiscope.core.display import shown
 from lexiscope.data.files import replacing
 from lexiscope.report.checking import sentence

@@ -81,7 +81,8 @@ def _check(vectors: tuple[str, ...], options: dict[str, Any]) -> int:
     from pathlib import Path
 
     from lexiscope.bench.baseline import read
-    from lexiscope.bench.checking import check, rule
+    from lexiscope.bench.checking import check
+    from lexiscope.bench.rules import rule
     from lexiscope.cli.progress import progress
 
     rules = options["fail_on"] or ("significant-drop",)
@@ -109,7 +110,7 @@ def _save(vectors: tuple[str, ...], options: dict[str, Any]) -> int:
     from pathlib import Path
 
     from lexiscope.bench.baseline import write
-    from lexiscope.bench.checking import make
+    from lexiscope.bench.saving import make
     from lexiscope.cli.progress import progress
     from lexiscope.report.terminal import show
 
