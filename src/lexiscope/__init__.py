@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lexiscope.core.errors import LexiscopeError
     from lexiscope.core.policy import Policy
     from lexiscope.data.vectors import Encoder, load, save
+    from lexiscope.report.exports import to_csv, to_latex, to_markdown
     from lexiscope.report.page import write as write_report
     from lexiscope.stats.neighbours import neighbours
 
@@ -31,6 +32,9 @@ _HOMES = {
     "neighbours": ("lexiscope.stats.neighbours", "neighbours"),
     "run": ("lexiscope.bench.run", "run"),
     "save": ("lexiscope.data.vectors", "save"),
+    "to_csv": ("lexiscope.report.exports", "to_csv"),
+    "to_latex": ("lexiscope.report.exports", "to_latex"),
+    "to_markdown": ("lexiscope.report.exports", "to_markdown"),
     "write_report": ("lexiscope.report.page", "write"),
 }
 
@@ -45,6 +49,9 @@ __all__ = [
     "neighbours",
     "run",
     "save",
+    "to_csv",
+    "to_latex",
+    "to_markdown",
     "write_report",
 ]
 

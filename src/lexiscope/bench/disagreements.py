@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from lexiscope.bench.compare import Answered, Column
 from lexiscope.bench.stored import StoredColumn
 from lexiscope.core.dataset import Dataset
-from lexiscope.core.measure import Floats
+from lexiscope.core.measure import Floats, Measure
 from lexiscope.core.result import Disagreement
 
 _SHOWN = 10
@@ -43,7 +43,7 @@ def _of(column: Column, dataset: Dataset) -> list[Disagreement]:
             labels[items[k]],
             _text(column.gold[items[k]]),
             {
-                a.embedding: _said(a, items[k], place)
+                a.embedding: _said(column.measure, a, items[k], place)
                 for a, place in zip(answered, places[:, k], strict=True)
             },
             float(gaps[k]),
@@ -69,7 +69,9 @@ def _worth(column: Column, answered: Answered) -> Floats:
     return np.asarray((rankdata(answered.given) - 0.5) / len(answered.given))
 
 
-def _said(answered: Answered, item: int, worth: float) -> str:
+def _said(measure: Measure, answered: Answered, item: int, worth: float) -> str:
+    if measure.per_run is not None:
+        return f"among its own in {worth:.0%} of clusterings"
     given = answered.given[np.searchsorted(answered.items, item)]
     if isinstance(given, str):
         return given
