@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from lexiscope.bench.compare import beaten, groups, ranks
 from lexiscope.bench.disagreements import disagreements
-from lexiscope.bench.stored import columns_of
+from lexiscope.bench.stored import columns_of, result_of
 from lexiscope.core.display import shown
 from lexiscope.core.policy import Policy
 from lexiscope.core.result import WHOLE, Comparison, Coverage, Disagreement, Failure, Result
-from lexiscope.stats.bootstrap import LEVEL
 from lexiscope.stats.many import Ranks
 from lexiscope.store.store import Store
 
@@ -148,7 +147,7 @@ def read(store: Store, run: str) -> Results:
     coverage: dict[tuple[str, str], Coverage] = {}
     cells = store.cells(run)
     for cell in cells:
-        results = [_result(cell, score) for score in store.scores(cell["id"])]
+        results = [result_of(cell, score) for score in store.scores(cell["id"])]
         if Policy(**cell["policy"]) != policy:
             elsewhere += results
             continue
@@ -169,32 +168,6 @@ def read(store: Store, run: str) -> Results:
         tuple(elsewhere),
         tuple(store.parts(run)),
         tuple(disagreements(columns_of(store, cells, policy))),
-    )
-
-
-def _result(cell: dict[str, Any], score: Any) -> Result:
-    return Result(
-        embedding=cell["embedding_name"],
-        task=cell["task"],
-        dataset=cell["dataset_name"],
-        measure=score.measure,
-        slice=score.slice,
-        value=score.value,
-        low=score.low,
-        high=score.high,
-        used=score.used,
-        total=score.total,
-        state=score.state,
-        settings=cell["settings"],
-        policy=cell["policy"],
-        seed=cell["seed"],
-        level=LEVEL,
-        main=score.measure == cell["measure"],
-        cell=cell["id"],
-        task_version=cell["task_version"],
-        embedding_fingerprint=cell["embedding"],
-        dataset_fingerprint=cell["dataset"],
-        variant=cell["variant"],
     )
 
 

@@ -6,10 +6,9 @@ import numpy as np
 
 from lexiscope.bench.attributes import Attribute
 from lexiscope.bench.cell import Asked, generator, score
-from lexiscope.bench.stored import StoredColumn, columns_of
+from lexiscope.bench.stored import StoredColumn, columns_of, result_of
 from lexiscope.core.policy import Policy
 from lexiscope.core.result import Result
-from lexiscope.stats.bootstrap import LEVEL
 from lexiscope.store.store import Store
 
 _FEWEST = 5  # items; below, a score says nothing
@@ -44,27 +43,4 @@ def _parts(stored: StoredColumn, attribute: Attribute) -> Iterator[Result]:
         for cell, answered in zip(cells, column.answered, strict=True):
             asked = Asked(answered.items, answered.given, column.gold, column.units)
             rng = generator(column.seed, column.task, column.fingerprint, name)
-            found = score(column.measure, name, asked, mask, rng)
-            yield Result(
-                embedding=answered.embedding,
-                task=column.task,
-                dataset=column.dataset,
-                measure=found.measure,
-                slice=found.slice,
-                value=found.value,
-                low=found.low,
-                high=found.high,
-                used=found.used,
-                total=found.total,
-                state=found.state,
-                settings=column.settings,
-                policy=cell["policy"],
-                seed=column.seed,
-                level=LEVEL,
-                main=True,
-                cell=cell["id"],
-                task_version=cell["task_version"],
-                embedding_fingerprint=cell["embedding"],
-                dataset_fingerprint=column.fingerprint,
-                variant=column.variant,
-            )
+            yield result_of(cell, score(column.measure, name, asked, mask, rng))

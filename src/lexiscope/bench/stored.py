@@ -8,6 +8,8 @@ from lexiscope.bench.plan import task_class
 from lexiscope.core.dataset import Dataset
 from lexiscope.core.errors import UnknownName
 from lexiscope.core.policy import Policy
+from lexiscope.core.result import Result, Score
+from lexiscope.stats.bootstrap import LEVEL
 from lexiscope.store.store import Store
 
 
@@ -48,3 +50,30 @@ def _measure(task: str) -> Any:
         return task_class(task).measure
     except UnknownName:
         return None
+
+
+def result_of(cell: dict[str, Any], score: Score) -> Result:
+    """A score of a stored cell, with everything needed to believe it."""
+    return Result(
+        embedding=cell["embedding_name"],
+        task=cell["task"],
+        dataset=cell["dataset_name"],
+        measure=score.measure,
+        slice=score.slice,
+        value=score.value,
+        low=score.low,
+        high=score.high,
+        used=score.used,
+        total=score.total,
+        state=score.state,
+        settings=cell["settings"],
+        policy=cell["policy"],
+        seed=cell["seed"],
+        level=LEVEL,
+        main=score.measure == cell["measure"],
+        cell=cell["id"],
+        task_version=cell["task_version"],
+        embedding_fingerprint=cell["embedding"],
+        dataset_fingerprint=cell["dataset"],
+        variant=cell["variant"],
+    )
