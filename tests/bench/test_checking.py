@@ -140,10 +140,12 @@ def test_differences_and_p_values_are_those_of_a_run_that_compares_both(words):
     found = checked(new)
 
     both = lexiscope.run([new, OLD], datasets=list(FILES))
-    told = [q.comparison for q in found.questions]
-    assert len({c.test.split()[0] for c in told}) >= 3  # t, sign flips or McNemar, swaps
+    told = [q.comparison for q in found.questions if q.comparison.p is not None]
+    # Clusters of other words are other clusters: a run asks both again, a baseline cannot.
+    compared = [c for c in both.comparisons if words == 80 or c.task != "categorization"]
+    assert len({c.test.split()[0] for c in told}) >= 2
     assert [replace(c, p_holm=None, p_bh=None, real=False) for c in told] == [
-        replace(c, p_holm=None, p_bh=None, real=False) for c in both.comparisons
+        replace(c, p_holm=None, p_bh=None, real=False) for c in compared
     ]
     assert [c.p_holm for c in told] == holm([c.p for c in told]).tolist()
 

@@ -7,10 +7,12 @@ import pytest
 import lexiscope
 from lexiscope.bench.agreement import agreement
 from lexiscope.bench.policies import ranges, turns, variations
+from lexiscope.core.datasets import Categories, Preferences
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import UnknownName
 from lexiscope.core.policy import Policy
 from tests.making import (
+    categories,
     counted,
     seeded,
     synthetic_analogies,
@@ -242,3 +244,77 @@ def test_an_encoder_is_asked_for_every_spelling_that_a_policy_needs():
     exact = [r for r in results.elsewhere if r.policy["case"] == "exact" and r.main]
     assert [(r.used, r.total) for r in exact] == [(4, 4)]
     assert results.main()[0].value == alone.main()[0].value
+
+
+@pytest.mark.parametrize("own", [Policy(), Policy(unknown="mean")])
+def test_every_task_scores_under_each_policy_as_it_would_alone(own):
+    words = [*preferences_words(), *synthetic_words(11_000)]
+    sources = [seeded("s", words, 3), seeded("t", words[1:], 4)]
+    for name, dataset in (
+        ("preference", Preferences.example()),
+        ("similarity", word_pairs(*((f"w{k}", f"w{k + 10_995}", k % 7) for k in range(20)))),
+        ("categorization", Categories.example()),
+    ):
+        together = lexiscope.run(sources, name, dataset, policy=own, policies=True)
+        for policy in together.policies[1:]:
+            alone = lexiscope.run(sources, name, dataset, policy=policy)
+            here = [r for r in together.elsewhere if Policy(**r.policy) == policy]
+            assert [(r.embedding, r.measure, r.value) for r in here] == [
+                (r.embedding, r.measure, r.value) for r in alone
+            ], (name, str(policy))
+
+
+def preferences_words():
+    """Some words of the example, so that a filler and a rated word are unknown."""
+    return [
+        "apple",
+        "song",
+        "bread",
+        "soup",
+        "tune",
+        "cat",
+        "dog",
+        "horse",
+        "tea",
+        "milk",
+        "saw",
+        "axe",
+    ]
+
+
+def test_categories_are_compared_on_words_that_all_were_asked():
+    """The same vectors are the same embedding, whatever else one of them lacks."""
+    rng = np.random.default_rng(0)
+    words = synthetic_words(60)
+    vectors = rng.normal(size=(60, 5)) + np.repeat(2 * rng.normal(size=(6, 5)), 10, axis=0)
+    whole = embedding("whole", words, vectors)
+    part = embedding("part", words[:45], vectors[:45])
+    items = categories(**{f"c{k}": " ".join(words[10 * k : 10 * k + 10]) for k in range(6)})
+
+    results = lexiscope.run([whole, part], "categorization", items)
+
+    (comparison,) = results.comparisons
+    assert (comparison.difference, comparison.p, comparison.items) == (0, 1, 45)
+
+
+def test_what_cannot_be_asked_of_these_items_is_no_failure():
+    one = categories(a="w1 w2 w3")
+
+    results = lexiscope.run(THREE[0], "categorization", one)
+
+    assert not results.failures
+    assert results.main()[0].value is None
+    assert "1 category" in results.main()[0].state
+
+
+def test_embeddings_without_a_common_word_fail_alike_on_every_backend():
+    apart = [seeded("a", ["x", "y", "z"], 1), seeded("b", ["u", "v", "w"], 2)]
+    pairs = word_pairs(("x", "y", 1), ("y", "z", 2), ("x", "z", 3), ("u", "v", 1), ("v", "w", 2))
+
+    serial, processes = (
+        lexiscope.run(apart, "similarity", pairs, policies=True, backend=backend, jobs=2)
+        for backend in ("serial", "processes")
+    )
+
+    assert [f.reason for f in serial.failures] == [f.reason for f in processes.failures]
+    assert "share no word" in serial.failures[0].reason

@@ -122,7 +122,7 @@ def test_latex_is_a_booktabs_table(apart):
 
     for part in (r"\toprule", r"\midrule", r"\bottomrule", r"\caption{", r"\label{tab:lexiscope}"):
         assert text.count(part) == 1
-    assert r"similarity & pairs & \textbf{1.000}\textsuperscript{a\dag{}}" in text
+    assert r"similarity & pairs & spearman & \textbf{1.000}\textsuperscript{a\dag{}}" in text
     assert r"5 \% level" in text
 
 
@@ -130,7 +130,7 @@ def test_every_latex_row_has_as_many_cells(results):
     rows = [line for line in to_latex(results).splitlines() if line.endswith(r" \\")]
 
     assert len(rows) == 1 + len(results.columns)
-    assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {1 + len(results.embeddings)}
+    assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {2 + len(results.embeddings)}
 
 
 def test_a_negative_score_has_a_minus_sign(apart):

@@ -273,3 +273,21 @@ def test_the_standard_error_counts_every_two_items_with_a_unit_in_common(columns
 def test_items_of_one_unit_do_not_say_how_they_vary():
     with pytest.raises(Undefined, match="one unit"):
         standard_error(np.array([1.0, -1.0]), np.zeros((2, 1), int))
+
+
+def test_intervals_stay_where_a_score_can_be():
+    rng = np.random.default_rng(0)
+    units = np.array([[word, 20 + k] for word in range(6) for k in range(6)])
+    gold = rng.normal(size=36)
+    by_query = interval(
+        spearman_by_query, Answers(gold + 0.2 * rng.normal(size=36), gold, units), rng
+    )
+    table = (rng.random((12, 5)) < 0.95).astype(float)
+    share = Measure(
+        lambda given, gold: float(table.mean()), "share",
+        per_item=lambda given, gold: table.mean(axis=1), per_run=lambda given, gold: table,
+    )  # fmt: skip
+    purity = interval(share, Answers(np.zeros(12), np.zeros(12)), rng)
+
+    assert -1 <= by_query.low < by_query.high <= 1
+    assert 0 <= purity.low < purity.high <= 1

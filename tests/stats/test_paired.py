@@ -332,3 +332,25 @@ def test_very_many_items_are_tested_by_t_as_sign_flips_would():
     signs = rng.choice([-1, 1], (4000, 1500))
     flipped = np.mean(np.abs(signs @ gaps) >= abs(gaps.sum()))
     assert p == pytest.approx(flipped, abs=4 * np.sqrt(flipped * (1 - flipped) / 4000))
+
+
+def test_no_item_that_makes_a_difference_is_no_difference():
+    units = np.array([[k, k + 1] for k in range(10)])
+    gold = np.arange(10.0)
+    given = np.random.default_rng(0).normal(size=10)
+
+    ranks = difference(
+        spearman, Answers(given, gold, units), Answers(given * 1.01, gold, units),
+        np.random.default_rng(0),
+    )  # fmt: skip
+    wrong = difference(
+        accuracy, Answers(np.zeros(10), np.ones(10), units),
+        Answers(np.full(10, 2.0), np.ones(10), units), np.random.default_rng(0),
+    )  # fmt: skip
+
+    assert (ranks.value, ranks.p) == (0, 1)
+    assert (wrong.value, wrong.p) == (0, 1)
+
+
+def test_very_many_items_without_a_difference_have_a_chance():
+    assert flipped_means(np.zeros(1001), np.random.default_rng(0), 99) == 1

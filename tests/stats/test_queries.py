@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from lexiscope.core.task import Answers
 from lexiscope.stats.measures import spearman
+from lexiscope.stats.paired import difference
 from lexiscope.stats.queries import FEWEST_PAIRS, spearman_by_query
 from lexiscope.stats.standard_error import of_ranks, standard_error_of_units
 
@@ -34,7 +36,7 @@ def slow_moves(given, gold, units):
 def test_moves_of_all_words_at_once_are_those_one_by_one(seed):
     columns = pairs_of_words(40, 250, seed)
 
-    found = spearman_by_query.moves(*columns)
+    found = spearman_by_query.moves(*columns, spearman_by_query.counted(*columns))
 
     words, pairs = slow_moves(*columns)
     assert_allclose(found.units, words, atol=1e-12)
@@ -46,11 +48,31 @@ def test_the_standard_error_over_words_is_that_of_many_studies():
     for seed in range(150):
         columns = pairs_of_words(60, 400, seed)
         scores.append(spearman_by_query(*columns))
-        errors.append(standard_error_of_units(spearman_by_query.moves(*columns)).error)
+        moves = spearman_by_query.moves(*columns, spearman_by_query.counted(*columns))
+        errors.append(standard_error_of_units(moves).error)
 
     # The standard deviation of 150 studies is itself known to about 6 %.
     assert np.mean(errors) == pytest.approx(np.std(scores), rel=0.2)
 
 
 def test_words_that_stand_once_move_nothing():
-    assert spearman_by_query.moves(np.zeros(3), np.zeros(3), None).items.tolist() == [0, 0, 0]
+    nobody = np.empty(0, int)
+
+    assert spearman_by_query.counted(np.zeros(3), np.zeros(3), None).tolist() == []
+    assert spearman_by_query.moves(np.zeros(3), np.zeros(3), None, nobody).items.tolist() == [0] * 3
+
+
+def test_embeddings_are_compared_on_the_queries_that_both_can_rank():
+    rng = np.random.default_rng(0)
+    units = np.array([[word, 10 + k] for word in range(4) for k in range(6)])
+    gold = rng.permutation(24).astype(float)
+    first, second = gold.copy(), gold.copy()
+    first[units[:, 0] == 0] = 0.0  # a query without an order, as for an unknown word
+    second[units[:, 0] == 3] = 0.0
+    first[units[:, 0] == 1] *= -1
+
+    found = difference(
+        spearman_by_query, Answers(first, gold, units), Answers(second, gold, units), rng
+    )
+
+    assert found.value == pytest.approx(-1)  # words 1 and 2: (-1 + 1) / 2 against (1 + 1) / 2

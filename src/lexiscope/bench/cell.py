@@ -10,7 +10,7 @@ import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import NDArray
 
-from lexiscope.bench.align import Aligned, cover, filled
+from lexiscope.bench.align import Aligned, Covered, cover, filled
 from lexiscope.core.dataset import Dataset, Units
 from lexiscope.core.errors import LexiscopeError, Undefined
 from lexiscope.core.measure import Measure
@@ -89,8 +89,10 @@ def _outcome(cell: Cell, aligned: Aligned, known: Known | None, begun: float) ->
     whole = filled(aligned, spelt, cell.policy)
     covered = lacking if whole is aligned else cover(whole, spelt)
     if known is None:
-        rng = generator(cell.seed, *names)
-        given = _given(cell, whole, covered.asked, rng)
+        try:
+            given = _given(cell, whole, covered.asked, generator(cell.seed, *names))
+        except Undefined as reason:
+            return _undefined(cell, lacking, str(reason), begun)
         known = Known(covered.items, given)
     known = _blanks_filled(cell, known)
     scores = tuple(
@@ -106,6 +108,25 @@ def _outcome(cell: Cell, aligned: Aligned, known: Known | None, begun: float) ->
     )
     spent = time.perf_counter() - begun
     return Outcome(known.items, known.given, lacking.missing, lacking.zero, scores, spent)
+
+
+def _undefined(cell: Cell, lacking: Covered, reason: str, begun: float) -> Outcome:
+    """The outcome of a question that cannot be asked of these items: no score, and why."""
+    total, none = len(cell.dataset), np.empty(0)
+    scores = tuple(
+        Score(measure.name, WHOLE, None, None, None, 0, total, reason)
+        for measure in cell.task.measures()
+    )
+    spent = time.perf_counter() - begun
+    empty = none.astype(np.int64)
+    return Outcome(empty, none, lacking.missing, lacking.zero, scores, spent)
+
+
+def again(cell: Cell, aligned: Aligned, items: NDArray[np.int64]) -> NDArray[Any]:
+    """What an embedding answers when it is asked these items only."""
+    spelt = cell.dataset.spelt(cell.policy)
+    rng = generator(cell.seed, cell.task_name, cell.dataset.fingerprint)
+    return _given(cell, filled(aligned, spelt, cell.policy), spelt.take(items), rng)
 
 
 def _parts(dataset: Dataset) -> list[tuple[str, NDArray[np.bool_]]]:

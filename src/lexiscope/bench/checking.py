@@ -271,6 +271,8 @@ def _compared(found: Sequence[_Found]) -> list[Checked]:
 
 
 def _told(checked: Checked, comparison: Comparison) -> Checked:
+    if not comparison.difference and comparison.p is not None:
+        return replace(checked, comparison=comparison, verdict="not told apart")
     if comparison.p is None or comparison.difference is None:
         return replace(checked, comparison=comparison, reason=comparison.state)
     verdict: Verdict = "really worse" if comparison.difference < 0 else "really better"

@@ -40,6 +40,7 @@ class Column(NamedTuple):
     units: Units | None
     answered: Sequence[Answered]
     seed: int
+    joint: bool = False
 
 
 def compared(
@@ -82,6 +83,8 @@ def _one(column: Column, first: Answered, second: Answered, swaps: int) -> Compa
     try:
         if not len(both):
             raise Undefined("the two embeddings share no item that both could be asked")
+        if column.joint and not len(first.items) == len(second.items) == len(both):
+            raise Undefined("asked of other items, every answer may be another one")
         found = difference(column.measure, one, other, rng, swaps)
     except Undefined as reason:
         return replace(blank, state=str(reason))

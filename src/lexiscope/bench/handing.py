@@ -7,7 +7,7 @@ import platform
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -32,6 +32,7 @@ class Handed:
     known: Known | None
     path: str = ""
     shared: str = ""
+    reason: str = ""  # why it cannot be asked at all
 
 
 class HandedOver(NamedTuple):
@@ -64,13 +65,13 @@ class Prepared:
         ours, theirs = (cell.dataset.spelt(each) for each in (cell.policy, policy))
         if ours is not theirs and ours.fingerprint != theirs.fingerprint:
             return False
-        if (
-            cell.policy.unknown != policy.unknown
-            and not ours.covered_by(here.embedding.vocabulary).all()
-        ):
+        whole = all(word in here.embedding for word in ours.all_words)
+        if not whole and cell.policy.unknown != policy.unknown:
             return False
         if here.embedding is there.embedding:
             return True
+        if not whole and policy.unknown == "mean":  # the mean is that of all words
+            return False
         return cell.task.local and _equal_rows(here.embedding, there.embedding, ours.all_words)
 
     def _effective(self, embedding: int, policy: Policy) -> Policy:
@@ -117,21 +118,35 @@ def _written(
     """Embeddings and shared words as files of the spool: nothing large is sent to a process."""
     for place in {handed.cell.embedding for handed in todo}:
         save(embeddings[place], spool / f"{place}.safetensors")
-    shared: dict[Policy, str] = {}
-    for policy in dict.fromkeys(handed.cell.policy for handed in todo):
-        words = prepared.shared(policy)
-        shared[policy] = "" if words is None else str(spool / f"shared-{len(shared)}.json")
-        if words is not None:
-            Path(shared[policy]).write_text(json.dumps(sorted(words)))
+    shared, reasons = _shared_written(spool, prepared, [handed.cell.policy for handed in todo])
     return [
         Handed(
             handed.cell,
             handed.known,
             str(spool / f"{handed.cell.embedding}.safetensors"),
-            shared[handed.cell.policy],
+            shared.get(handed.cell.policy, ""),
+            reasons.get(handed.cell.policy, ""),
         )
         for handed in todo
     ]
+
+
+def _shared_written(
+    spool: Path, prepared: Prepared, policies: Iterable[Policy]
+) -> tuple[dict[Policy, str], dict[Policy, str]]:
+    """The files with the words that embeddings share, and why some policies have none."""
+    files: dict[Policy, str] = {}
+    reasons: dict[Policy, str] = {}
+    for policy in dict.fromkeys(policies):
+        try:
+            words = prepared.shared(policy)
+        except LexiscopeError as problem:
+            reasons[policy] = str(problem)
+            continue
+        if words is not None:
+            files[policy] = str(spool / f"shared-{len(files)}.json")
+            Path(files[policy]).write_text(json.dumps(sorted(words)))
+    return files, reasons
 
 
 def _ask_here(prepared: Prepared, handed: Handed) -> Outcome:
@@ -139,6 +154,8 @@ def _ask_here(prepared: Prepared, handed: Handed) -> Outcome:
 
 
 def _ask_from_files(handed: Handed) -> Outcome:
+    if handed.reason:
+        return failed(handed.reason, time.perf_counter())
     return _ask(handed, lambda: _mapped(handed.path, handed.cell.policy, handed.shared))
 
 

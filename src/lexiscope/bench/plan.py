@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from lexiscope import tasks as task_package
 from lexiscope.bench.attributes import Attribute
 from lexiscope.core.dataset import Dataset
-from lexiscope.core.datasets import KINDS
+from lexiscope.core.datasets import KINDS, Analogies, Preferences, Questions, WordPairs
 from lexiscope.core.discovery import load as load_class
 from lexiscope.core.discovery import names
 from lexiscope.core.embedding import Embedding
@@ -110,7 +110,7 @@ def datasets_from(
     fillers: str | Path | None = None,
 ) -> tuple[Dataset, ...]:
     """Datasets by catalogue name, by path, or as they are; all that are at hand by default."""
-    kinds = tuple(dict.fromkeys(task.reads for _, task in tasks))
+    kinds = _strictest_first(task.reads for _, task in tasks)
     table = None if fillers is None else Path(fillers)
     if wanted:
         return _apart(_dataset(source, kinds, library, table) for source in wanted)
@@ -125,6 +125,14 @@ def datasets_from(
             "lexiscope data get similarity analogy synonymy categorization"
         )
     return found
+
+
+def _strictest_first(kinds: Iterable[type[Dataset]]) -> tuple[type[Dataset], ...]:
+    """The kinds in the order a file is tried as: almost anything can be read as categories."""
+    strict = (Preferences, WordPairs, Questions, Analogies)
+    return tuple(
+        sorted(dict.fromkeys(kinds), key=lambda k: strict.index(k) if k in strict else len(strict))
+    )
 
 
 def _dataset(
@@ -172,7 +180,7 @@ class Reading(NamedTuple):
 
 
 AS_IT_IS = Reading()
-_ONLY_THE_WORDS = (
+FEW = (
     "Only the words of the datasets were encoded, so analogies have few candidates and look easy "
     "beside embeddings with a whole vocabulary; load(encoder, words=...) takes as many as you give."
 )
@@ -192,6 +200,9 @@ def embeddings_from(
     that encode are asked for `words`.
     """
     if isinstance(sources, Mapping) and not _is_vectors(sources):
+        for name in sources:
+            if not isinstance(name, str):
+                raise BadUsage(f"An embedding's name is text, found {type(name).__name__}.")
         found = [_embedding(source, name, words, reading) for name, source in sources.items()]
     else:
         several = isinstance(sources, list | tuple) and not _is_pair(sources)
@@ -232,7 +243,7 @@ def _embedding(source: Any, name: str | None, words: Sequence[str], reading: Rea
         path = _catalogued_vectors(path, reading)
     found = load(path, name=name, limit=reading.limit, on_error=reading.on_error, words=words)
     if not isinstance(path, str | Path | Embedding) and hasattr(path, "encode"):
-        found = replace(found, repairs=(*found.repairs, _ONLY_THE_WORDS))
+        found = replace(found, repairs=(*found.repairs, FEW))
     if not change:
         return found
     changed = _changed(found, change)

@@ -6,16 +6,21 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from lexiscope.bench import backends, results
+from lexiscope.bench.align import Aligned
 from lexiscope.bench.attributes import attributes_from
-from lexiscope.bench.cell import Cell, Known, Outcome
+from lexiscope.bench.cell import Cell, Known, Outcome, again
 from lexiscope.bench.compare import Answered, Column, compared
 from lexiscope.bench.handing import Handed, Prepared, handed_over
 from lexiscope.bench.manifest import manifest, versions
 from lexiscope.bench.plan import (
+    FEW,
     Plan,
     Reading,
     check,
@@ -29,7 +34,7 @@ from lexiscope.bench.results import Results
 from lexiscope.bench.slices import parts_of
 from lexiscope.core.dataset import Dataset
 from lexiscope.core.errors import BadUsage, LexiscopeError
-from lexiscope.core.policy import Policy
+from lexiscope.core.policy import CASES, Policy
 from lexiscope.core.result import Comparison, variant
 from lexiscope.data.library import Library
 from lexiscope.data.vectors import OnError
@@ -68,6 +73,7 @@ def run(
     slots and their typical words for selectional preference. With `store`, finished work is kept
     and not done again; `force` does it again.
     """
+    _must_make_sense(policy, seed, datasets)
     pairs = [_setting(name, value) for name, value in (settings or {}).items()]
     chosen = tasks_from(
         [tasks] if isinstance(tasks, str) else tasks, [p for ps in pairs for p in ps]
@@ -80,8 +86,8 @@ def run(
     reading = Reading(asked.limit, on_error, library)
     words = words_of(items, asked)
     if policies:  # an encoder is asked for the other spellings too, the policy's own first
-        exact = words_of(items, replace(asked, case="exact", digits="keep"))
-        words = list(dict.fromkeys([*words, *exact]))
+        others = [words_of(items, replace(asked, case=case)) for case in CASES]
+        words = list(dict.fromkeys([*words, *chain(*others)]))
     vectors = embeddings_from(embeddings, words, reading)
     named = [by] if isinstance(by, str) else list(by)
     attributes = attributes_from(named, vectors[0], asked, library, frequencies)
@@ -89,6 +95,18 @@ def run(
     plan = Plan(vectors, chosen, items, kinds, seed, attributes)
     with Store(store if store is not None else ":memory:") as database:
         return carry_out(plan, database, backend, jobs, progress, force)
+
+
+def _must_make_sense(policy: Any, seed: Any, datasets: Any) -> None:
+    """Arguments of a kind that would only fail further down, without saying why."""
+    if policy is not None and not isinstance(policy, Policy):
+        raise BadUsage(f"policy is a lexiscope.Policy, found {type(policy).__name__}.")
+    if not isinstance(seed, int):
+        raise BadUsage(f"seed is a whole number, found {type(seed).__name__}.")
+    if isinstance(datasets, list | tuple) and not datasets:
+        raise BadUsage("datasets is an empty list. Leave it out to ask all that are at hand.")
+    if hasattr(datasets, "columns") and not isinstance(datasets, Dataset):
+        raise BadUsage("A table is no dataset yet: write it with to_csv() and give the path.")
 
 
 def _setting(name: str, value: Any) -> list[tuple[str, str, Any]]:
@@ -121,13 +139,15 @@ def carry_out(
     warnings = case_warnings(plan.embeddings, plan.datasets, plan.policy) + repeat_warnings(
         plan.datasets, plan.policy
     )
+    warnings += [f"{e.name}: {text}" for e in plan.embeddings for text in e.repairs if text == FEW]
     about = {**manifest(plan, backend, jobs), "warnings": warnings}
     store.begin(run_id, plan.seed, plan.policy.as_dict(), about)
     store.enlist(
         run_id, [(w.key, plan.embeddings[w.cell.embedding].name, w.cell.dataset.name) for w in work]
     )
     failures = _ask_all(errand, prepared, work)
-    comparisons = _compare(errand, [w for w in work if w.cell.policy == plan.policy])
+    own = [w for w in work if w.cell.policy == plan.policy]
+    comparisons = _compare(errand, prepared, own)
     failed = [
         (position, failures[w.key], _variant(w.cell))
         for position, w in enumerate(work)
@@ -200,6 +220,8 @@ def _ask_all(errand: _Errand, prepared: Prepared, work: list[_Work]) -> dict[str
     left = [w for w in later if not _repeated(errand, prepared, w)]
     handed = [Handed(w.cell, _known(errand, w.cell)) for w in left]
     before = len(todo) - len(left)
+    if len(left) < len(later):
+        errand.tell("Asking", before, len(todo))
     return failures | _ask_some(errand, prepared, handed, left, before, todo)
 
 
@@ -265,7 +287,7 @@ def _keep(errand: _Errand, work: _Work, outcome: Outcome) -> None:
     )
 
 
-def _compare(errand: _Errand, work: list[_Work]) -> list[Comparison]:
+def _compare(errand: _Errand, prepared: Prepared, work: list[_Work]) -> list[Comparison]:
     """Compare all embeddings, column by column, from the stored answers."""
     number = len(errand.plan.embeddings)
     ahead = number * (number - 1) // 2 * len(errand.plan.pairs())
@@ -277,10 +299,10 @@ def _compare(errand: _Errand, work: list[_Work]) -> list[Comparison]:
         errand.tell("Comparing", made, ahead)
 
     errand.tell("Comparing", 0, ahead)
-    return compared(_columns(errand, work), ahead, tick)
+    return compared(_columns(errand, prepared, work), ahead, tick)
 
 
-def _columns(errand: _Errand, work: list[_Work]) -> Iterator[Column]:
+def _columns(errand: _Errand, prepared: Prepared, work: list[_Work]) -> Iterator[Column]:
     plan = errand.plan
     stored = errand.store.done(w.key for w in work)
     for name, task, dataset in plan.pairs():
@@ -292,12 +314,33 @@ def _columns(errand: _Errand, work: list[_Work]) -> Iterator[Column]:
             Answered(plan.embeddings[w.cell.embedding].name, *errand.store.answers(w.key))
             for w in cells
         ]
+        if task.joint:
+            answered = _together(prepared, [w.cell for w in cells], answered)
         spelt = dataset.spelt(plan.policy)
         label = variant(name, task.settings, type(task)().settings)
         yield Column(
             name, label, dataset.name, dataset.fingerprint, task.settings, task.measure, spelt.gold,
-            spelt.units, answered, plan.seed,
+            spelt.units, answered, plan.seed, task.joint,
         )  # fmt: skip
+
+
+def _together(prepared: Prepared, cells: list[Cell], answered: list[Answered]) -> list[Answered]:
+    """The answers to the items that all embeddings could be asked, asked again if they differ."""
+    everyone = [set(a.items.tolist()) for a in answered] or [set()]
+    common = np.array(sorted(set.intersection(*everyone)), np.int64)
+    if not len(common) or all(len(a.items) == len(common) for a in answered):
+        return answered
+    try:
+        return [
+            Answered(a.embedding, common, again(cell, _aligned(prepared, cell), common))
+            for cell, a in zip(cells, answered, strict=True)
+        ]
+    except LexiscopeError:  # too little in common: the comparison says so
+        return answered
+
+
+def _aligned(prepared: Prepared, cell: Cell) -> Aligned:
+    return prepared.aligned(cell.embedding, cell.policy)
 
 
 def _silent(what: str, done: int, of: int) -> None:

@@ -9,6 +9,7 @@ from lexiscope.core.dataset import Dataset
 from lexiscope.core.errors import UnknownName
 from lexiscope.core.policy import Policy
 from lexiscope.core.result import Result, Score
+from lexiscope.core.task import Task
 from lexiscope.stats.bootstrap import LEVEL
 from lexiscope.store.store import Store
 
@@ -33,21 +34,22 @@ def columns_of(
     for variant, fingerprint, name in names:
         same = [c for c in here if (c["variant"], c["dataset_name"]) == (variant, name)]
         dataset = store.dataset(fingerprint, name)
-        measure = _measure(same[0]["task"])
-        if dataset is None or measure is None:
+        task = _task(same[0]["task"])
+        if dataset is None or task is None:
             continue
+        measure, joint = task.measure, task.joint
         answered = [Answered(c["embedding_name"], *store.answers(c["id"])) for c in same]
         spelt = dataset.spelt(policy)
         column = Column(
             same[0]["task"], variant, name, fingerprint, same[0]["settings"], measure, spelt.gold,
-            spelt.units, answered, same[0]["seed"],
+            spelt.units, answered, same[0]["seed"], joint,
         )  # fmt: skip
         yield StoredColumn(column, dataset, same)
 
 
-def _measure(task: str) -> Any:
+def _task(name: str) -> type[Task[Any]] | None:
     try:
-        return task_class(task).measure
+        return task_class(name)
     except UnknownName:
         return None
 

@@ -30,7 +30,8 @@ class Measure:
     - `per_item`: the measure is the mean of one number per item (accuracy);
     - `per_run`: as per_item, one column for each seeded repeat (clusterings), averaged;
     - `per_unit`: the mean of one number per recurring unit (a correlation per query word); where
-      units share items, `moves` says how much each unit and each item moves that mean;
+      units share items, `counted` says which units have a number, and `moves` how much each unit
+      and each item moves the mean of some of them;
     - `scale`: the measure is Pearson's correlation of the scaled columns (ranks for Spearman).
 
     With `all_items`, an item that could not be asked counts as 0 instead of being left out. A
@@ -42,7 +43,8 @@ class Measure:
     per_item: Callable[[Values, Values], Floats] | None = None
     per_run: Callable[[Values, Values], Floats] | None = None
     per_unit: Callable[[Values, Values, Units | None], Floats] | None = None
-    moves: Callable[[Values, Values, Units | None], Moves] | None = None
+    counted: Callable[[Values, Values, Units | None], Units] | None = None
+    moves: Callable[[Values, Values, Units | None, Units], Moves] | None = None
     scale: Callable[[Values], Floats] | None = None
     all_items: bool = False
     reference: bool = False

@@ -9,6 +9,7 @@ from lexiscope.core.errors import BadUsage
 
 Sharing = Literal["own", "shared"]
 Case = Literal["exact", "fold"]
+CASES: tuple[Case, ...] = ("exact", "fold")
 Unknown = Literal["skip", "zero", "mean"]
 Digits = Literal["keep", "zero"]
 
@@ -24,7 +25,7 @@ class Policy:
     - `case`: letters must match exactly, or are folded (the most frequent variant's vector wins);
     - `limit`: only the first words of each embedding;
     - `unknown`: items with a word that is missing, or whose vector is zero, are left out and
-      counted (skip), or count as answered with nothing (zero: cosine 0, or wrong), or the unknown
+      counted (skip), or count as answered with nothing (zero: cosine 0, no answer), or the unknown
       word gets the mean of all vectors (mean);
     - `digits`: digits are letters like any other (keep), or each becomes 0 (zero), in the words of
       the data and of the embeddings alike.

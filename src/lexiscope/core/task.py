@@ -43,7 +43,9 @@ class Task(ABC, Generic[D]):
     `reads` is the kind of dataset it asks from, `measure` its score, `beside` what is shown next
     to the score. `blank` is what counts as the answer to an item with an unknown word, under the
     policy that asks such items all the same. A `local` task looks at no vector but those of the
-    dataset's words, so that its answers do not depend on the rest of the vocabulary. A change of
+    dataset's words, so that its answers do not depend on the rest of the vocabulary. A `joint`
+    task answers all items together, so that embeddings are compared on the same items only when
+    they were asked the same ones. A change of
     the answers raises `version`, so that old results are not mixed in.
     """
 
@@ -52,6 +54,7 @@ class Task(ABC, Generic[D]):
     beside: ClassVar[tuple[Measure, ...]] = ()
     blank: ClassVar[str | float] = ""
     local: ClassVar[bool] = False
+    joint: ClassVar[bool] = False
     version: ClassVar[int] = 1
 
     @abstractmethod

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from lexiscope.bench.results import Results
+from lexiscope.core.errors import BadUsage
 from lexiscope.data.files import replacing
 from lexiscope.report.charts import vega_lite
 from lexiscope.report.layout import Figure, Section
@@ -45,6 +46,8 @@ Promise.all([...document.querySelectorAll("[data-chart]")].map(draw))
 
 def write(results: Results, path: str | Path) -> Path:
     """Write the report of a run."""
+    if not isinstance(results, Results):
+        raise BadUsage(f"A report is of results of run(), found {type(results).__name__}.")
     place = Path(path)
     with replacing(place) as file:
         file.write(page(results).encode("utf-8"))

@@ -81,11 +81,15 @@ def turned(results: Results) -> list[str]:
 
 
 def turned_in_short(results: Results) -> list[str]:
-    """A sentence for each two embeddings of which the policy decides who scores best."""
-    found: dict[tuple[str, str], list[Turn]] = {}
+    """A sentence for each two embeddings of which the same policies decide who scores best."""
+    questions: dict[tuple[str, str, str, str], list[Turn]] = {}
     for turn in turns(results):
-        found.setdefault((turn.usual, turn.instead), []).append(turn)
-    return [_where(group, results.policy) for group in found.values()]
+        questions.setdefault((turn.usual, turn.instead, turn.task, turn.dataset), []).append(turn)
+    alike: dict[tuple[str, str, tuple[Policy, ...]], list[Turn]] = {}
+    for (usual, instead, *_), group in questions.items():
+        same = usual, instead, tuple(turn.policy for turn in group)
+        alike.setdefault(same, []).extend(group)
+    return [_where(group, results.policy) for group in alike.values()]
 
 
 def _where(group: Sequence[Turn], usual: Policy) -> str:
@@ -105,7 +109,10 @@ def _named(questions: Iterable[str]) -> str:
 def _overtaken(group: Sequence[Turn], usual: Policy) -> str:
     first = group[0]
     under = listed(list(dict.fromkeys(changed(turn.policy, usual) for turn in group)), "or")
-    return f"{shown(first.usual)} scores best, but with {under} it is {shown(first.instead)}."
+    return (
+        f"{shown(first.usual)} scores highest on what each was asked, but with {under} it is "
+        f"{shown(first.instead)}."
+    )
 
 
 def low_coverage(results: Results) -> list[str]:

@@ -47,19 +47,26 @@ def interval(measure: Measure, answers: Answers, rng: Generator) -> Interval:
     found = bootstrapped(of_samples(measure, answers), len(answers.given), rng)
     error = standard_error(influence(measure, answers), answers.units)
     wider = error.stretch * _over_runs(measure, answers, error)
-    return stretched(measure(answers.given, answers.gold), found, wider, measure.scale is not None)
+    value = measure(answers.given, answers.gold)
+    wide = stretched(value, found, wider, measure.scale is not None)
+    # Hits averaged over repeats stay within 0 and 1, however wide.
+    return wide if measure.per_run is None else Interval(max(0.0, wide.low), min(1.0, wide.high))
 
 
 def _over_units(measure: Measure, answers: Answers, rng: Generator) -> Interval:
     """The interval of a mean over units, wider where units share items."""
     mean, units = by_item(measure, answers)
-    found = interval(mean, units, rng)
-    if measure.moves is None:
+    if len(units.given) < 2:
+        raise Undefined("only one word or clustering has a score of its own")
+    # Numbers such as correlations are no shares, even where all are 1.
+    found = bootstrapped(of_samples(mean, units), len(units.given), rng)
+    if measure.moves is None or measure.counted is None:
         return found
-    error = standard_error_of_units(measure.moves(answers.given, answers.gold, answers.units))
+    columns = answers.given, answers.gold, answers.units
+    error = standard_error_of_units(measure.moves(*columns, measure.counted(*columns)))
     alone = standard_error(units.given - units.given.mean(), None)
     wider = max(1.0, error.error / alone.error) if alone.error else 1.0
-    return stretched(float(units.given.mean()), found, wider, correlation=False)
+    return stretched(float(units.given.mean()), found, wider, correlation=True)
 
 
 def by_item(measure: Measure, answers: Answers) -> tuple[Measure, Answers]:

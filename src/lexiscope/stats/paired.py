@@ -100,8 +100,10 @@ def _pair(measure: Measure, first: Answers, second: Answers) -> _Pair:
 
 def _error(measure: Measure, first: Answers, second: Answers) -> StandardError:
     """The standard error of the difference."""
-    if measure.moves is not None:
-        ours, theirs = (measure.moves(a.given, a.gold, a.units) for a in (first, second))
+    if measure.moves is not None and measure.counted is not None:
+        here, there = (measure.counted(a.given, a.gold, a.units) for a in (first, second))
+        both = np.intersect1d(here, there)
+        ours, theirs = (measure.moves(a.given, a.gold, a.units, both) for a in (first, second))
         return standard_error_of_units(Moves(ours.units - theirs.units, ours.items - theirs.items))
     mean, items = by_item(measure, first)
     others = by_item(measure, second)[1]
@@ -112,10 +114,14 @@ def _by_item(measure: Measure, first: Answers, second: Answers) -> tuple[Measure
     """As `by_item` for both; only units that have a number from both embeddings count."""
     if measure.per_unit is None:
         return measure, first, second
-    ours, theirs = (by_item(measure, answers)[1] for answers in (first, second))
-    if len(ours.given) != len(theirs.given):
-        raise Undefined("the two embeddings have scores for different units")
-    return by_item(measure, first)[0], ours, theirs
+    mean, ours = by_item(measure, first)
+    theirs = by_item(measure, second)[1]
+    if measure.counted is not None:
+        here, there = (measure.counted(a.given, a.gold, a.units) for a in (first, second))
+        ours, theirs = ours.take(np.isin(here, there)), theirs.take(np.isin(there, here))
+    if not len(ours.given) or len(ours.given) != len(theirs.given):
+        raise Undefined("no unit has a score from both embeddings")
+    return mean, ours, theirs
 
 
 def _interval(pair: _Pair, rng: Generator) -> tuple[float, float]:
@@ -142,6 +148,8 @@ def _chance(pair: _Pair, rng: Generator, swaps: int) -> tuple[float, str]:
     Where items share units, exchanging answers item by item would count a lucky word once for
     each of its items; the difference is then measured in standard errors that know of it.
     """
+    if not pair.value and pair.error is not None and not pair.error.error:
+        return 1.0, "no item makes a difference"
     units = pair.first.units
     if units is not None and pair.measure.per_item is not None and units.shape[1] == 1:
         sums = totals(units[:, 0], _gaps(pair))
@@ -211,7 +219,7 @@ def flipped_means(differences: Floats, rng: Generator, swaps: int = SWAPS) -> fl
     """
     from scipy.stats import ttest_1samp
 
-    if len(differences) > _MANY:
+    if len(differences) > _MANY and np.ptp(differences) > 0:
         return float(ttest_1samp(differences, 0.0).pvalue)
     return _permuted((differences,), lambda values, axis: np.mean(values, axis=axis), rng, swaps)
 

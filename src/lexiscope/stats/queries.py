@@ -33,8 +33,17 @@ def _spearman_of_each_query(given: Values, gold: Values, units: Units | None) ->
     return _correlations(word, np.stack([_ranks_within(word, values) for values in columns]))
 
 
-def _moves_of_queries(given: Values, gold: Values, units: Units | None) -> Moves:
-    """How much each word and each pair moves the mean over query words.
+def _queries(given: Values, gold: Values, units: Units | None) -> Units:
+    """The numbers of the words that have a ranking of their own."""
+    if units is None:
+        return np.empty(0, np.int64)
+    word, pair = _sides(units)
+    columns = np.stack([given[pair], gold[pair]]).astype(np.float64)
+    return np.unique(_with_an_order(word, columns)[0])
+
+
+def _moves_of_queries(given: Values, gold: Values, units: Units | None, only: Units) -> Moves:
+    """How much each word and each pair moves the mean over the query words `only`.
 
     A word moves it by its own correlation, and by the place it has among its partners' pairs.
     """
@@ -44,8 +53,11 @@ def _moves_of_queries(given: Values, gold: Values, units: Units | None) -> Moves
     places = np.arange(1.0, len(word) + 1)  # never all equal: it only goes along
     columns = np.stack([given[pair], gold[pair], places]).astype(np.float64)
     word, columns = _with_an_order(word, columns)
+    kept = np.isin(word, only)
+    word, columns = word[kept], columns[:, kept]
     pair = pair[columns[2].astype(np.int64) - 1]
-    scores = _spearman_of_each_query(given, gold, units)
+    every = _spearman_of_each_query(given, gold, units)
+    scores = every[np.isin(_queries(given, gold, units), only)]
     within = _moves_within(word, np.stack([_ranks_within(word, values) for values in columns[:2]]))
     words = np.bincount(units[pair].sum(axis=1) - word, within, int(units.max()) + 1)
     words[np.unique(word)] += scores - scores.mean()
@@ -123,5 +135,6 @@ spearman_by_query = Measure(
     _spearman_by_query,
     "spearman_by_query",
     per_unit=_spearman_of_each_query,
+    counted=_queries,
     moves=_moves_of_queries,
 )

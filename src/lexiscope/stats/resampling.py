@@ -13,6 +13,7 @@ from lexiscope.core.measure import Floats, Measure
 from lexiscope.core.task import Answers
 
 Samples = NDArray[np.int64]
+_AT_ONCE = 1 << 22  # item numbers held in one go: 32 MB
 _FEW = 100_000  # item numbers; below, threads cost more than they bring
 
 
@@ -32,9 +33,10 @@ def of_samples(measure: Measure, answers: Answers) -> Callable[[Samples], Floats
 
 def left_out(measure: Measure, answers: Answers) -> Floats:
     """The measure without each item in turn; NaN where undefined."""
-    items = np.arange(len(answers.given))
-    others = [np.delete(items, item) for item in items]
-    return of_samples(measure, answers)(np.array(others))
+    items, measured = np.arange(len(answers.given)), of_samples(measure, answers)
+    parts = np.array_split(items, max(1, len(items) ** 2 // _AT_ONCE))
+    rows = (np.array([np.delete(items, item) for item in part]) for part in parts)
+    return np.concatenate([measured(some) for some in rows])
 
 
 def _one(measure: Measure, answers: Answers, sample: Samples) -> float:

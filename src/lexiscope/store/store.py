@@ -135,8 +135,7 @@ class Store:
         """
         with self._writing() as database:
             if anew:
-                for table, column in (("answer", "cell"), ("score", "cell"), ("cell", "id")):
-                    database.execute(f"DELETE FROM {table} WHERE {column} = ?", (cell.id,))
+                _forget(database, cell.id)
             self._add_items(database, dataset)
             row = asdict(cell)
             texts = {
@@ -168,8 +167,7 @@ class Store:
     def repeat(self, cell: str, as_cell: str, policy: dict[str, Any]) -> None:
         """Store a finished cell once more, for a policy under which it comes out the same."""
         with self._writing() as database:
-            for table, column in (("answer", "cell"), ("score", "cell"), ("cell", "id")):
-                database.execute(f"DELETE FROM {table} WHERE {column} = ?", (as_cell,))
+            _forget(database, as_cell)
             columns = [row[1] for row in database.execute("PRAGMA table_info(cell)")]
             taken = ", ".join({"id": "?", "policy": "?"}.get(name, name) for name in columns)
             database.execute(
@@ -191,6 +189,10 @@ class Store:
             "INSERT OR IGNORE INTO dataset VALUES (?, ?, ?, ?)",
             (dataset.fingerprint, dataset.kind, len(dataset), _content(dataset)),
         ).rowcount
+        database.execute(  # one stored before datasets were kept whole
+            "UPDATE dataset SET content = ? WHERE fingerprint = ? AND content = ''",
+            (_content(dataset), dataset.fingerprint),
+        )
         if new:
             database.executemany(
                 "INSERT INTO item VALUES (?, ?, ?, ?)",
@@ -309,6 +311,11 @@ class Store:
             return [column[0] for column in cursor.description], cursor.fetchall()
         except sqlite3.Error as problem:
             raise BadData(f"{self.path}: could not be read ({problem}).") from None
+
+
+def _forget(database: sqlite3.Connection, cell: str) -> None:
+    for table, column in (("answer", "cell"), ("score", "cell"), ("cell", "id")):
+        database.execute(f"DELETE FROM {table} WHERE {column} = ?", (cell,))
 
 
 def _content(dataset: Dataset) -> str:

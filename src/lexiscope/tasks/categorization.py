@@ -34,6 +34,7 @@ class Categorization(Task[Categories]):
     measure = purity
     beside = (purity_by_chance, adjusted_rand, purity_spread)
     local = True
+    joint = True
 
     def __post_init__(self) -> None:
         if self.repeats < 1:

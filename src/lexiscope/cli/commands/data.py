@@ -44,7 +44,8 @@ def list_entries(data_dir: str | None, as_json: bool) -> None:
             "yes" if row["at_hand"] else "", row["licence"],
         )  # fmt: skip
     Console(width=None if sys.stdout.isatty() else 140).print(table)
-    click.echo("Get one with: lexiscope data get NAME... (or a suite: similarity, analogy, demo)")
+    suites = sorted({suite for entry in catalogue().values() for suite in entry.suites})
+    click.echo(f"Get one with: lexiscope data get NAME... (or a suite: {', '.join(suites)})")
 
 
 def _row(entry: Any, library: Any) -> dict[str, Any]:

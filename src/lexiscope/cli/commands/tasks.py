@@ -54,7 +54,7 @@ def _about(name: str, kind: type) -> dict[str, object]:
 
 
 def _print(about: dict[str, object], in_full: bool) -> None:
-    click.echo(f"{about['name']:<12} {about['summary']}")
+    click.echo(f"{about['name']:<15} {about['summary']}")
     if not in_full:
         return
     click.echo(f"\n{about['text']}\n")

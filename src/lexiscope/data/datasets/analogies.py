@@ -1,4 +1,5 @@
-"""Analogy questions: four words a line, sections opened by lines that begin with a colon."""
+"""Analogy questions: four words a line, sections opened by lines that begin with a colon, or in a
+column whose header is section, category or relation."""
 
 from pathlib import Path
 
@@ -8,17 +9,23 @@ from lexiscope.core.errors import BadData
 from lexiscope.data.datasets._tables import is_number, rows
 
 _HEADERS = ({"a", "a_prime", "b", "b_prime"}, {"a", "b", "c", "d"}, {"a", "b", "c", "answer"})
+_SECTION = {"section", "category", "relation"}
 
 
 def read(path: Path, name: str) -> Analogies:
     """The questions of a file, each with the section it stands in ("" before the first)."""
     section = ""
+    column: int | None = None
     questions: list[tuple[str, ...]] = []
     for row in rows(path):
+        names = [field.casefold() for field in row.fields]
         if row.fields[0].startswith(":"):
             section = " ".join(row.fields).removeprefix(":").strip()
-        elif not questions and {field.casefold() for field in row.fields} in _HEADERS:
-            continue
+        elif not questions and set(names) - _SECTION in _HEADERS:
+            column = next((place for place, name in enumerate(names) if name in _SECTION), None)
+        elif column is not None and len(row.fields) == 5 and all(row.fields):
+            words = [field for place, field in enumerate(row.fields) if place != column]
+            questions.append((*words, row.fields[column]))
         elif len(row.fields) != 4 or not all(row.fields):
             found = sum(map(bool, row.fields))
             raise BadData(f"{path}:{row.line}: expected four words, found {found}.")

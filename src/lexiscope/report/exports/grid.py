@@ -8,7 +8,8 @@ from lexiscope.report.letters import letters
 
 
 class Cell(NamedTuple):
-    """A score with its interval; `alone` if it is the best and really better than every other."""
+    """A score with its interval; `best` if none is really better and none of those is higher,
+    `alone` if it is really better than every other."""
 
     value: float | None
     low: float | None
@@ -16,6 +17,7 @@ class Cell(NamedTuple):
     letters: str
     best: bool
     alone: bool
+    lacks: str  # "2,278/3,000" where not every item could be asked
 
 
 class Row(NamedTuple):
@@ -36,13 +38,17 @@ def _row(results: Results, task: str, dataset: str) -> Row:
     rows = {r.embedding: r for r in results.main() if (r.variant, r.dataset) == (task, dataset)}
     marks = letters(results.groups(task, dataset))
     scores = results.scores(task, dataset)
-    highest = max(scores.values(), default=None)
+    leaders = results.leaders(task, dataset)
+    highest = max((scores[name] for name in leaders), default=None)
     alone = _alone(results, task, dataset)
 
     def cell(row: Result) -> Cell:
-        best = row.value is not None and row.value == highest
+        best = row.embedding in leaders and row.value == highest
         mark = marks.get(row.embedding, "")
-        return Cell(row.value, row.low, row.high, mark, best, best and row.embedding == alone)
+        lacks = "" if row.used == row.total else f"{row.used:,}/{row.total:,}"
+        return Cell(
+            row.value, row.low, row.high, mark, best, best and row.embedding == alone, lacks
+        )
 
     cells = [cell(rows[name]) if name in rows else None for name in results.embeddings]
     measure = next((r.measure for r in rows.values()), "")
@@ -59,7 +65,10 @@ def _alone(results: Results, task: str, dataset: str) -> str | None:
 
 def legend(results: Results) -> str:
     """How to read the table."""
-    intervals = "Scores with 95 % intervals; bold: the highest of a row"
+    intervals = (
+        "Scores with 95 % intervals, and the items asked where some words are missing; bold: the "
+        "highest of those that none is really better than on shared items"
+    )
     if not results.comparisons:
         return f"{intervals}. Policy: {results.policy}."
     return (

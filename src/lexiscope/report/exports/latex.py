@@ -37,7 +37,7 @@ _TABLE = r"""%% Needs \usepackage{booktabs}; words beyond Latin script need XeLa
   \centering
   \caption{%(caption)s}
   \label{tab:lexiscope}
-  \begin{tabular}{ll%(columns)s}
+  \begin{tabular}{lll%(columns)s}
     \toprule
     %(head)s \\
     \midrule
@@ -54,13 +54,13 @@ def to_latex(results: Results) -> str:
     return _TABLE % {
         "caption": escaped(legend(results)),
         "columns": "r" * len(names),
-        "head": " & ".join(["Task", "Dataset", *names]),
+        "head": " & ".join(["Task", "Dataset", "Measure", *names]),
         "rows": " \\\\\n    ".join(map(_row, grid(results))),
     }
 
 
 def _row(row: Row) -> str:
-    names = escaped(shown(row.task)), escaped(shown(row.dataset))
+    names = (escaped(shown(text)) for text in (row.task, row.dataset, row.measure))
     return " & ".join([*names, *map(_cell, row.cells)])
 
 
@@ -71,9 +71,10 @@ def _cell(cell: Cell | None) -> str:
     score = rf"\textbf{{{score}}}" if cell.best else score
     marks = cell.letters + (r"\dag{}" if cell.alone else "")
     score = rf"{score}\textsuperscript{{{marks}}}" if marks else score
-    if cell.low is None or cell.high is None:
-        return score
-    return rf"{score} {{\scriptsize {_number(cell.low)} to {_number(cell.high)}}}"
+    small = [] if not cell.lacks else [cell.lacks]
+    if cell.low is not None and cell.high is not None:
+        small.insert(0, f"{_number(cell.low)} to {_number(cell.high)}")
+    return rf"{score} {{\scriptsize {' '.join(small)}}}" if small else score
 
 
 def _number(value: float) -> str:

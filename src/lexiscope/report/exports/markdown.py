@@ -31,6 +31,7 @@ def _cell(cell: Cell | None) -> str:
     score = f"**{cell.value:.3f}**" if cell.best else f"{cell.value:.3f}"
     marks = cell.letters + ("†" if cell.alone else "")
     interval = "" if cell.low is None else f" ({cell.low:.3f} to {cell.high:.3f})"
+    interval += f" {cell.lacks}" if cell.lacks else ""
     return f"{score}<sup>{marks}</sup>{interval}" if marks else f"{score}{interval}"
 
 
