@@ -3,6 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import lexiscope
 from lexiscope.bench.plan import (
     Plan,
     Reading,
@@ -253,3 +254,48 @@ def test_a_plan_in_which_nothing_can_be_asked_is_refused():
 def test_a_seed_that_cannot_be_kept_is_refused(seed):
     with pytest.raises(BadUsage, match="A seed is a number from 0"):
         check(plan(["similarity"], seed))
+
+
+OWN_FILES = {
+    "toefl.qst": ("1.\tbig\na.\tlarge\nb.\tgreen\nc.\tearly\nd.\twet\n", "questions"),
+    "pairs.csv": ("cat,dog,9\ncat,cow,5\ndog,tea,1\n", "pairs"),
+    "sections.csv": ("section,a,b,c,d\nfamily,man,woman,king,queen\n", "analogies"),
+    "questions.txt": (": family\nman woman king queen\n", "analogies"),
+    "synonyms.csv": ("big,large,green,early,wet\nglad,happy,flat,cold,loud\n", "questions"),
+    "groups.csv": ("word,category\ncat,animal\ntea,drink\n", "categories"),
+    "dobj.tsv": ("eat\tapple\t9\neat\tsong\t1\n", "preferences"),
+}
+
+
+@pytest.mark.parametrize("name", OWN_FILES)
+def test_a_file_of_ones_own_is_taken_for_what_it_is(tmp_path, name):
+    content, kind = OWN_FILES[name]
+    (tmp_path / name).write_text(content)
+    (tmp_path / "toefl.ans").write_text("1 a\n")
+
+    (dataset,) = datasets_from([tmp_path / name], tasks_from(None, []), Library())
+
+    assert dataset.kind == kind
+
+
+def test_a_column_may_hold_the_sections_of_analogies(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text("a,b,c,d,relation\nman,woman,king,queen,family\ncat,cats,dog,dogs,plural\n")
+
+    (questions,) = datasets_from([path], tasks_from(["analogy"], []), Library())
+
+    assert questions.section.tolist() == ["family", "plural"]
+    assert questions.answer.tolist() == ["queen", "dogs"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"policy": "shared"}, "policy is a lexiscope.Policy, found str"),
+        ({"seed": "x"}, "seed is a whole number, found str"),
+        ({"datasets": []}, "datasets is an empty list"),
+    ],
+)
+def test_arguments_of_the_wrong_kind_are_named(arguments, sentence):
+    with pytest.raises(BadUsage, match=sentence):
+        lexiscope.run(PETS, "similarity", **{"datasets": PAIRS, **arguments})

@@ -129,7 +129,7 @@ def datasets_from(
 
 def _strictest_first(kinds: Iterable[type[Dataset]]) -> tuple[type[Dataset], ...]:
     """The kinds in the order a file is tried as: almost anything can be read as categories."""
-    strict = (Preferences, WordPairs, Questions, Analogies)
+    strict = (Preferences, WordPairs, Analogies, Questions)
     return tuple(
         sorted(dict.fromkeys(kinds), key=lambda k: strict.index(k) if k in strict else len(strict))
     )

@@ -18,7 +18,7 @@ _MUCH = 0.05  # of a dataset's items
 
 
 def variations(policy: Policy, embeddings: Sequence[Embedding]) -> tuple[Policy, ...]:
-    """The policy itself, then every other choice of each of its parts, one at a time."""
+    """The policy itself, then every other choice of each part but digits, one at a time."""
     found = [policy]
     if len(embeddings) > 1:
         found.append(

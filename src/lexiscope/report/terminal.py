@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 from lexiscope.bench.results import Results, number, span
 from lexiscope.core.display import shown
 from lexiscope.report.letters import letters
-from lexiscope.report.wording import low_coverage, question, real_differences, turned_in_short
+from lexiscope.report.wording import (
+    counted,
+    low_coverage,
+    question,
+    real_differences,
+    turned_in_short,
+)
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -54,11 +60,21 @@ def summary(results: Results) -> list[str]:
     lines += turned_in_short(results)
     lines += [f"Warning: {shown(sentence, 400)}" for sentence in results.warnings]
     lines += [f"Low coverage: {sentence}" for sentence in low_coverage(results)]
+    lines += _read_as(results)
     lines += [
         f"Failed: {shown(f.embedding)}, {question(f.task, f.dataset)}: {shown(f.reason, 300)}"
         for f in results.failures
     ]
     return lines
+
+
+def _read_as(results: Results) -> list[str]:
+    """What a person's own files were taken for: almost anything can be read as categories."""
+    from lexiscope.data.catalogue import catalogue
+
+    own = [d for d in results.manifest["datasets"] if d["name"] not in catalogue()]
+    told = [f"{shown(d['name'])} ({d['kind']}, {counted(d['items'], 'item')})" for d in own]
+    return [f"Read: {', '.join(told)}."] if told else []
 
 
 def show(results: Results) -> None:
