@@ -40,3 +40,17 @@ def test_nothing_shown_is_a_control_character_or_too_long(word):
 
 def test_joiners_of_persian_and_indic_words_stay():
     assert shown("می\u200cخواهم") == "می\u200cخواهم"
+
+
+def test_json_escapes_what_could_steer_a_terminal():
+    import json
+
+    from lexiscope.core.display import escaped
+
+    word = "a\x9b31m\u202eb\u200c"
+    text = escaped(json.dumps({"w": word}, ensure_ascii=False, indent=1))
+
+    assert json.loads(text) == {"w": word}
+    assert "\x9b" not in text
+    assert "\u202e" not in text
+    assert "\u200c" in text

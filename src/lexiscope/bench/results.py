@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from lexiscope.bench.compare import beaten, groups, ranks
 from lexiscope.bench.disagreements import disagreements
 from lexiscope.bench.stored import columns_of, result_of
-from lexiscope.core.display import shown
+from lexiscope.core.display import escaped, shown
 from lexiscope.core.policy import Policy
 from lexiscope.core.result import WHOLE, Comparison, Coverage, Disagreement, Failure, Result
 from lexiscope.stats.many import Ranks
@@ -114,7 +114,8 @@ class Results:
     def to_json(self) -> str:
         """The document as text."""
         text = json.dumps(self.to_dict(), ensure_ascii=False, indent=2)
-        return text.encode("utf-8", "replace").decode()  # a file's path may hold bytes, not text
+        # A file's path may hold bytes that are no text; a word may steer a terminal.
+        return escaped(text.encode("utf-8", "replace").decode())
 
     def to_frame(self) -> "pd.DataFrame":
         """One row per score."""

@@ -14,5 +14,10 @@ def shown(word: str, longest: int = _LONGEST) -> str:
     return clean if len(clean) <= longest else clean[: longest - 1] + "…"
 
 
+def escaped(text: str) -> str:
+    """JSON in which control and direction characters are written as escapes; line ends stay."""
+    return "".join(c if c == "\n" or _harmless(c) else f"\\u{ord(c):04x}" for c in text)
+
+
 def _harmless(character: str) -> bool:
     return character in _JOINERS or unicodedata.category(character) not in _STEERING
