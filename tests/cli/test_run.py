@@ -124,9 +124,11 @@ def test_an_interrupt_ends_with_130_and_the_store_is_whole(folder):
     import time
 
     code = """
-import sys, time
+import signal, sys, time
 from lexiscope.cli.main import main
 from lexiscope.tasks.similarity import Similarity
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 
 def slow(*arguments):
     print("asking", file=sys.stderr, flush=True)
