@@ -13,6 +13,8 @@ from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.vocabulary import Vocabulary, pack
 
+Vectors = NDArray[np.float32]
+
 _ROWS_AT_ONCE = 1 << 14
 
 

@@ -1,0 +1,101 @@
+"""A corpus: a text as the places of its words in a vocabulary."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexiscope.core.embedding import Embedding, Vectors
+from lexiscope.core.errors import BadData
+from lexiscope.core.preparation import Preparation
+from lexiscope.core.vocabulary import Vocabulary, pack
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """Words of a text, sentence after sentence; arrays are read-only and may be memory-mapped.
+
+    `tokens` (tokens,) are places in the vocabulary, the most frequent word being 0. Sentence `s`
+    is tokens[starts[s]:starts[s + 1]]. Words that the preparation left out are not in `tokens`;
+    `left_out` is how many occurrences that were. `origin` says where the text came from.
+    """
+
+    name: str
+    vocabulary: Vocabulary
+    tokens: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    preparation: Preparation = field(default_factory=Preparation)
+    left_out: int = 0
+    origin: str = ""
+    repairs: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        tokens, starts = self.tokens.view(), self.starts.view()
+        if tokens.dtype != np.int32 or starts.dtype != np.int64:
+            raise ValueError(f"tokens are {tokens.dtype}, starts are {starts.dtype}")
+        if not len(starts) or starts[0] != 0 or starts[-1] != len(tokens):
+            raise ValueError("starts must begin with 0 and end with the number of tokens")
+        tokens.flags.writeable = starts.flags.writeable = False
+        object.__setattr__(self, "tokens", tokens)
+        object.__setattr__(self, "starts", starts)
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def __repr__(self) -> str:
+        return f"Corpus({self.name!r}, {len(self):,} tokens, {len(self.vocabulary):,} words)"
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences there are."""
+        return len(self.starts) - 1
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """How often each word of the vocabulary stands in the text."""
+        counts = np.bincount(self.tokens, minlength=len(self.vocabulary)).astype(np.int64)
+        counts.flags.writeable = False
+        return counts
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of words and sentences: equal text after preparation, equal fingerprint."""
+        packed = pack(self.vocabulary.words)
+        digest = hashlib.sha256(f"corpus 1 {len(self.tokens)} {self.sentences}".encode())
+        for part in (packed.ends, packed.block, self.tokens, self.starts):
+            digest.update(np.ascontiguousarray(part).data)
+        return digest.hexdigest()
+
+    def embedding(self, name: str, vectors: Vectors) -> Embedding:
+        """Vectors for the words of this corpus, with how often each stands in it."""
+        return Embedding(name, self.vocabulary, vectors, self.counts, origin=self.origin)
+
+
+def corpus(name: str, sentences: Iterable[Sequence[str]], minimum: int = 1) -> Corpus:
+    """A corpus from sentences that are lists of words; equally frequent words sort by letters."""
+    listed = [list(sentence) for sentence in sentences]
+    counts: dict[str, int] = {}
+    for sentence in listed:
+        for word in sentence:
+            counts[word] = counts.get(word, 0) + 1
+    kept = sorted((w for w, n in counts.items() if n >= minimum), key=lambda w: (-counts[w], w))
+    place = {word: number for number, word in enumerate(kept)}
+    rows = [[place[word] for word in sentence if word in place] for sentence in listed]
+    tokens = np.array([token for row in rows for token in row], np.int32)
+    starts = np.cumsum([0, *map(len, rows)]).astype(np.int64)
+    if not len(tokens):
+        raise BadData(f"{name}: holds no word that occurs {minimum} times or more.")
+    left_out = sum(map(len, listed)) - len(tokens)
+    steps = Preparation("spaces", "lines", lower=False, minimum=minimum)
+    return Corpus(name, Vocabulary(tuple(kept)), tokens, starts, steps, left_out)
+
+
+def sentences_of(corpus: Corpus) -> list[list[str]]:
+    """The sentences as lists of words, for small texts."""
+    words = corpus.vocabulary.words
+    tokens = [words[token] for token in corpus.tokens.tolist()]
+    return [tokens[start:end] for start, end in pairwise(corpus.starts.tolist())]

@@ -1,0 +1,71 @@
+"""A trainer: settings plus one verb, from a corpus to an embedding."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
+
+from numpy.random import Generator
+
+from lexiscope.core.corpus import Corpus
+from lexiscope.core.embedding import Embedding
+from lexiscope.core.errors import BadUsage, UnknownName
+from lexiscope.core.progress import Progress, silent
+
+
+def setting(
+    default: Any,
+    about: str,
+    *,
+    least: float | None = None,
+    above: float | None = None,
+    most: float | None = None,
+) -> Any:
+    """A field of a trainer: its default, what it does, and which numbers make sense."""
+    return field(
+        default=default, metadata={"about": about, "least": least, "above": above, "most": most}
+    )
+
+
+@dataclass(frozen=True)
+class Trainer(ABC):
+    """Settings plus one verb. A trainer changes neither itself nor the corpus, and reads no file.
+
+    `paper` says where the model was published. A change of the vectors raises `version`, so that
+    a record of an earlier training does not pass for a later one.
+    """
+
+    paper: ClassVar[str]
+    version: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        hints = get_type_hints(type(self))
+        for each in fields(self):
+            value, limits = getattr(self, each.name), each.metadata
+            if get_origin(hints[each.name]) is Literal and value not in get_args(hints[each.name]):
+                raise UnknownName(f"value of {each.name}", str(value), get_args(hints[each.name]))
+            if isinstance(value, int | float):
+                _check(
+                    each.name, value, limits.get("least"), limits.get("above"), limits.get("most")
+                )
+
+    @abstractmethod
+    def train(self, corpus: Corpus, rng: Generator, tell: Progress = silent) -> Embedding:
+        """An embedding of the words of the corpus, in their order, with their counts."""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings by name."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+
+def _check(
+    name: str, value: float, least: float | None, above: float | None, most: float | None
+) -> None:
+    if value != value:
+        raise BadUsage(f"{name} must be a number, found {value}.")
+    if least is not None and value < least:
+        raise BadUsage(f"{name} must be {least:g} or more, found {value}.")
+    if above is not None and value <= above:
+        raise BadUsage(f"{name} must be more than {above:g}, found {value}.")
+    if most is not None and value > most:
+        raise BadUsage(f"{name} must be {most:g} or less, found {value}.")

@@ -1,0 +1,1 @@
+"""Models that make vectors from text: one file each, its name on the command line."""
