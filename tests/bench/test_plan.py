@@ -4,16 +4,8 @@ import numpy as np
 import pytest
 
 import lexiscope
-from lexiscope.bench.plan import (
-    Plan,
-    Reading,
-    check,
-    datasets_from,
-    embeddings_from,
-    task_names,
-    tasks_from,
-    words_of,
-)
+from lexiscope.bench.plan import Plan, check, datasets_from, task_names, tasks_from, words_of
+from lexiscope.bench.sources import Reading, embeddings_from
 from lexiscope.core.datasets import Analogies, WordPairs
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadData, BadUsage, LexiscopeError, NotAtHand, UnknownName

@@ -14,15 +14,17 @@ from typing import Any, NamedTuple
 from lexiscope.bench.baseline import ANEW, Baseline, Question, Row
 from lexiscope.bench.checked import Check, Checked, Verdict
 from lexiscope.bench.compare import Answered, Column, compared, corrected
-from lexiscope.bench.plan import Plan, Reading, datasets_from, embeddings_from, tasks_from, words_of
+from lexiscope.bench.plan import Plan, datasets_from, tasks_from, words_of
 from lexiscope.bench.results import Results
 from lexiscope.bench.rules import judged, rule
-from lexiscope.bench.run import Progress, carry_out
+from lexiscope.bench.run import carry_out
+from lexiscope.bench.sources import Reading, embeddings_from
 from lexiscope.bench.stored import columns_of
 from lexiscope.bench.unpaired import unpaired
 from lexiscope.core.dataset import Dataset
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData, BadUsage, Undefined, UnknownName
+from lexiscope.core.progress import Progress
 from lexiscope.core.result import Comparison, Result, variant
 from lexiscope.core.task import Task
 from lexiscope.data.catalogue import catalogue

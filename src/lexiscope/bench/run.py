@@ -3,7 +3,7 @@
 import hashlib
 import json
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import chain
@@ -19,28 +19,19 @@ from lexiscope.bench.cell import Cell, Known, Outcome, again
 from lexiscope.bench.compare import Answered, Column, compared
 from lexiscope.bench.handing import Handed, Prepared, handed_over
 from lexiscope.bench.manifest import manifest, versions
-from lexiscope.bench.plan import (
-    FEW,
-    Plan,
-    Reading,
-    check,
-    datasets_from,
-    embeddings_from,
-    tasks_from,
-    words_of,
-)
+from lexiscope.bench.plan import Plan, check, datasets_from, tasks_from, words_of
 from lexiscope.bench.policies import case_warnings, repeat_warnings, variations
 from lexiscope.bench.results import Results
 from lexiscope.bench.slices import parts_of
+from lexiscope.bench.sources import FEW, Reading, embeddings_from
 from lexiscope.core.dataset import Dataset
 from lexiscope.core.errors import BadUsage, LexiscopeError
 from lexiscope.core.policy import CASES, Policy
+from lexiscope.core.progress import Progress, silent
 from lexiscope.core.result import Comparison, variant
 from lexiscope.data.library import Library
 from lexiscope.data.vectors import OnError
 from lexiscope.store.store import CellRecord, Store
-
-Progress = Callable[[str, int, int], None]  # what is being done, how many are done, of how many
 
 
 def run(
@@ -128,7 +119,7 @@ def carry_out(
     check(plan)
     if jobs < 1:
         raise BadUsage(f"The number of jobs must be 1 or more, found {jobs}.")
-    errand = _Errand(plan, store, backend, jobs, progress or _silent, force)
+    errand = _Errand(plan, store, backend, jobs, progress or silent, force)
     errand.tell("Reading and aligning", 0, 1)
     prepared = Prepared(plan.embeddings)
     for place in range(len(plan.embeddings)):  # what is wrong with an embedding is said at once
@@ -341,7 +332,3 @@ def _together(prepared: Prepared, cells: list[Cell], answered: list[Answered]) -
 
 def _aligned(prepared: Prepared, cell: Cell) -> Aligned:
     return prepared.aligned(cell.embedding, cell.policy)
-
-
-def _silent(what: str, done: int, of: int) -> None:
-    """No one is watching."""

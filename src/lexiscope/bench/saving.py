@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 from lexiscope.bench.baseline import answers_of
 from lexiscope.bench.checking import Errand
-from lexiscope.bench.plan import Plan, Reading, datasets_from, embeddings_from, tasks_from, words_of
+from lexiscope.bench.plan import Plan, datasets_from, tasks_from, words_of
 from lexiscope.bench.results import Results
+from lexiscope.bench.sources import Reading, embeddings_from
 from lexiscope.core.policy import Policy
 from lexiscope.store.store import Store
 

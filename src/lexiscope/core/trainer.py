@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, fields
+from math import isfinite
 from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 
 from numpy.random import Generator
@@ -61,8 +62,8 @@ class Trainer(ABC):
 def _check(
     name: str, value: float, least: float | None, above: float | None, most: float | None
 ) -> None:
-    if value != value:
-        raise BadUsage(f"{name} must be a number, found {value}.")
+    if not isfinite(value):
+        raise BadUsage(f"{name} must be a finite number, found {value}.")
     if least is not None and value < least:
         raise BadUsage(f"{name} must be {least:g} or more, found {value}.")
     if above is not None and value <= above:

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lexiscope.cli import options as shared
+
 if TYPE_CHECKING:
     from lexiscope.bench.checking import Errand
     from lexiscope.cli.progress import Tell
@@ -49,15 +51,8 @@ _WITH_BASELINE = ("embedding", "fail_on", "junit", "as_json")
     metavar="FILE",
     help="Keep answers here, so that they are not asked again; nowhere by default.",
 )
-@click.option("--data-dir", type=click.Path(file_okay=False), help="A folder with data files.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    envvar="LEXISCOPE_N_JOBS",
-    help="How many processes work at once.",
-)
+@shared.data_dir
+@shared.jobs
 def command(vectors: tuple[str, ...], **options: Any) -> int:
     """Ask VECTORS what a baseline was asked; ends with 1 when one is really worse.
 

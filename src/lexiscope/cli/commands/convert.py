@@ -25,7 +25,7 @@ def command(source: str, target: str, limit: int | None, on_error: "OnError") ->
     .safetensors (ours, opens at once), .vec or .txt (word2vec text), .glove (no header), .bin
     (word2vec binary), .npz, .npy with .words; most also with .gz, .bz2, .xz behind.
     """
-    from lexiscope.bench.plan import Reading, embeddings_from
+    from lexiscope.bench.sources import Reading, embeddings_from
     from lexiscope.cli.repairs import tell_repairs
     from lexiscope.data.vectors import save
 

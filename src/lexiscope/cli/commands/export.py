@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from lexiscope.cli import options
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -11,14 +13,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option(
-    "--store",
-    type=click.Path(dir_okay=False),
-    default="lexiscope.sqlite",
-    show_default=True,
-    help="Where answers and scores are kept.",
-)
-@click.option("--run", "run_id", metavar="ID", help="Which run; the newest by default.")
+@options.store
+@options.run_id
 @click.option(
     "--format",
     "kind",

@@ -4,18 +4,20 @@ import json
 
 import click
 
+from lexiscope.cli import options
+
 
 @click.command()
 @click.argument("file")
 @click.argument("words", nargs=-1, required=True, metavar="WORD...")
 @click.option("-n", "--number", type=click.IntRange(1), default=10, show_default=True)
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N words.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@options.as_json
 def command(
     file: str, words: tuple[str, ...], number: int, limit: int | None, as_json: bool
 ) -> None:
     """Print the nearest words of each WORD by cosine, exactly."""
-    from lexiscope.bench.plan import Reading, embeddings_from
+    from lexiscope.bench.sources import Reading, embeddings_from
     from lexiscope.core.display import shown
     from lexiscope.stats.neighbours import neighbours
 

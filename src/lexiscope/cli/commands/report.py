@@ -4,19 +4,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lexiscope.cli import options
+
 if TYPE_CHECKING:
     from lexiscope.store.store import Store
 
 
 @click.command()
-@click.option(
-    "--store",
-    type=click.Path(dir_okay=False),
-    default="lexiscope.sqlite",
-    show_default=True,
-    help="Where answers and scores are kept.",
-)
-@click.option("--run", "run_id", metavar="ID", help="Which run; the newest by default.")
+@options.store
+@options.run_id
 @click.option("--list", "listing", is_flag=True, help="List the runs instead.")
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False), default="report.html", show_default=True

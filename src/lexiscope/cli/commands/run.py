@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lexiscope.cli import options as shared
+
 if TYPE_CHECKING:
     from lexiscope.bench.results import Results
 
@@ -84,29 +86,14 @@ if TYPE_CHECKING:
     show_default=True,
     help="What to do about broken rows of a vector file.",
 )
-@click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, envvar="LEXISCOPE_SEED"
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    envvar="LEXISCOPE_N_JOBS",
-    help="How many processes work at once.",
-)
+@shared.seed
+@shared.jobs
 @click.option(
     "--backend",
     type=click.Choice(["serial", "processes", "dask"]),
     help="serial, or processes with --jobs above 1; dask needs the extra.",
 )
-@click.option(
-    "--store",
-    type=click.Path(dir_okay=False),
-    default="lexiscope.sqlite",
-    show_default=True,
-    help="Where answers and scores are kept.",
-)
+@shared.store
 @click.option(
     "--report",
     "page",
@@ -115,10 +102,8 @@ if TYPE_CHECKING:
     help="Also write a report, one HTML file.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
-@click.option("--data-dir", type=click.Path(file_okay=False), help="A folder with data files.")
-@click.option(
-    "--fetch", is_flag=True, help="Fetch named datasets and vectors that are not at hand."
-)
+@shared.data_dir
+@shared.fetch
 @click.option("--force", is_flag=True, help="Ask again what the store has already.")
 def command(vectors: tuple[str, ...], **options: Any) -> int:
     """Compare VECTORS on tasks and datasets: files, or names from the catalogue.

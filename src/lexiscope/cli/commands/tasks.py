@@ -4,10 +4,12 @@ import json
 
 import click
 
+from lexiscope.cli import options
+
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@options.as_json
 def command(name: str | None, as_json: bool) -> None:
     """List the tasks, or explain the task NAME with its settings and datasets."""
     from lexiscope.bench.plan import task_class, task_names
