@@ -21,3 +21,20 @@ def larger(typingctx, a, b):
         return builder.call(function, arguments, fastmath=("fast",))
 
     return types.float32(types.float32, types.float32), generate
+
+
+@intrinsic
+def prefetch(typingctx, array, place):
+    """Ask the processor for the cache line of array.flat[place], to be written soon."""
+
+    def generate(context, builder, signature, arguments):
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        pointer = builder.bitcast(builder.gep(data, [arguments[1]]), byte)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = builder.module.declare_intrinsic("llvm.prefetch", (byte,), kind)
+        # 1: for writing; 3: keep it in all caches; 1: data, not instructions
+        builder.call(function, [pointer, *(ir.Constant(number, n) for n in (1, 3, 1))])
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp), generate

@@ -1,0 +1,104 @@
+"""GloVe's steps of descent, over non-zero counts that are grouped in blocks.
+
+Two blocks that share neither words nor contexts can be worked on at the same time, and the
+outcome does not depend on whether they are (Gemulla et al. 2011).
+"""
+
+import numpy as np
+from numba import njit
+
+from lexiscope.kernels.simd import prefetch
+
+_AHEAD = 3  # entries between asking for the rows of an entry and using them
+_LINE = 16  # float32 numbers in a line of the processor's cache
+
+
+@njit(nogil=True, cache=True, boundscheck=False)
+def sizes(indptr, indices, blocks, numbers):
+    """Count the entries of each block into `numbers` (blocks * blocks,).
+
+    Entry (i, j) of the CSR matrix is in block (i % blocks, j % blocks): words come sorted by
+    frequency, so all blocks are about equally full.
+    """
+    for i in range(indptr.shape[0] - 1):
+        row = (i % blocks) * blocks
+        for n in range(indptr[i], indptr[i + 1]):
+            numbers[row + indices[n] % blocks] += 1
+
+
+@njit(nogil=True, cache=True, boundscheck=False)
+def group(indptr, indices, data, blocks, ends, rows, columns, values):
+    """Copy the entries of a CSR matrix block by block; `ends` moves from begin to end of each."""
+    for i in range(indptr.shape[0] - 1):
+        row = (i % blocks) * blocks
+        for n in range(indptr[i], indptr[i + 1]):
+            block = row + indices[n] % blocks
+            k = ends[block]
+            ends[block] = k + 1
+            rows[k] = i
+            columns[k] = indices[n]
+            values[k] = data[n]
+
+
+@njit(nogil=True, cache=True, boundscheck=False)
+def shuffle(rows, columns, logs, weights, begin, end, seed):
+    """Put the entries from `begin` to `end` into an order that follows from `seed`, not 0."""
+    state = np.uint64(seed)
+    for k in range(end - 1, begin, -1):
+        state ^= state << np.uint64(13)
+        state ^= state >> np.uint64(7)
+        state ^= state << np.uint64(17)
+        drawn = (state >> np.uint64(32)) * np.uint64(k - begin + 1)
+        other = begin + np.int64(drawn >> np.uint64(32))
+        rows[k], rows[other] = rows[other], rows[k]
+        columns[k], columns[other] = columns[other], columns[k]
+        logs[k], logs[other] = logs[other], logs[k]
+        weights[k], weights[other] = weights[other], weights[k]
+
+
+# Without nnan and ninf among the flags, a number that overflows is seen as such in the cost.
+@njit(
+    nogil=True,
+    cache=True,
+    boundscheck=False,
+    error_model="numpy",
+    fastmath={"reassoc", "contract", "nsz"},
+)
+def descend(rows, columns, logs, weights, begin, end, words, contexts, dimension, rate):
+    """One AdaGrad step for each entry from `begin` to `end`; returns the summed weighted cost.
+
+    `words` and `contexts` (words, 2, width) hold vectors beside their sums of squared gradients.
+    Behind a vector stand its bias and a one (word) or a one and its bias (context), so that the
+    product of two rows has both biases in it and one loop moves all; the ones are put back.
+    """
+    width = words.shape[2]
+    one = np.float32(1.0)
+    cost = 0.0
+    for e in range(begin, end):
+        if e + _AHEAD < end:
+            i = np.int64(rows[e + _AHEAD]) * 2 * width
+            j = np.int64(columns[e + _AHEAD]) * 2 * width
+            for k in range(0, 2 * width, _LINE):
+                prefetch(words, i + k)
+                prefetch(contexts, j + k)
+        i = rows[e]
+        j = columns[e]
+        score = np.float32(0.0)
+        for k in range(width):
+            score += words[i, 0, k] * contexts[j, 0, k]
+        error = score - logs[e]
+        weighted = weights[e] * error
+        cost += 0.5 * np.float64(weighted) * np.float64(error)
+        slope = rate * weighted
+        for k in range(width):
+            word = words[i, 0, k]
+            context = contexts[j, 0, k]
+            a = slope * context
+            b = slope * word
+            words[i, 0, k] = word - a / np.sqrt(words[i, 1, k])
+            contexts[j, 0, k] = context - b / np.sqrt(contexts[j, 1, k])
+            words[i, 1, k] += a * a
+            contexts[j, 1, k] += b * b
+        words[i, 0, dimension + 1] = one
+        contexts[j, 0, dimension] = one
+    return cost

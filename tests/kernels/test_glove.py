@@ -1,0 +1,160 @@
+import numpy as np
+import pytest
+from scipy.sparse import csr_array, random_array
+
+from lexiscope.kernels.glove import descend, group, shuffle, sizes
+
+
+def rows_for(vectors, biases, of_contexts=False):
+    """Rows as the kernel wants them: a vector, its bias and a one, or a one and its bias."""
+    number, dimension = vectors.shape
+    width = -(-(dimension + 2) // 8) * 8
+    rows = np.ones((number, 2, width), np.float32)
+    rows[:, 0] = 0
+    rows[:, 0, :dimension] = vectors
+    rows[:, 0, dimension] = 1 if of_contexts else biases
+    rows[:, 0, dimension + 1] = biases if of_contexts else 1
+    return rows
+
+
+def cost(word, word_bias, context, context_bias, log, weight):
+    """The paper's equation 8 for one count, halved."""
+    return 0.5 * weight * (word @ context + word_bias + context_bias - log) ** 2
+
+
+def slow_descent(entries, words, contexts, rate):
+    """AdaGrad with sums that start at 1, one number at a time, on lists of (vector + bias)."""
+    squares = np.ones_like(words), np.ones_like(contexts)
+    total = 0.0
+    for i, j, log, weight in entries:
+        error = words[i, :-1] @ contexts[j, :-1] + words[i, -1] + contexts[j, -1] - log
+        total += 0.5 * weight * error**2
+        of_word = rate * weight * error * np.append(contexts[j, :-1], 1)
+        of_context = rate * weight * error * np.append(words[i, :-1], 1)
+        words[i] -= of_word / np.sqrt(squares[0][i])
+        contexts[j] -= of_context / np.sqrt(squares[1][j])
+        squares[0][i] += of_word**2
+        squares[1][j] += of_context**2
+    return total
+
+
+def some_entries(rng, number, words):
+    rows, columns = rng.integers(0, words, (2, number)).astype(np.int32)
+    logs, weights = rng.normal(size=number), rng.random(number)
+    return rows, columns, logs.astype(np.float32), weights.astype(np.float32)
+
+
+def test_one_step_goes_against_the_slope_of_the_cost():
+    rng = np.random.default_rng(0)
+    word, context = rng.normal(size=(2, 5))
+    given = [word, 0.3, context, -0.2, 1.7, 0.6]
+    words, contexts = rows_for(word[None], 0.3), rows_for(context[None], -0.2, of_contexts=True)
+    rate, small = np.float32(0.5), 1e-6
+    place = np.zeros(1, np.int32)
+    numbers = np.array([1.7], np.float32), np.array([0.6], np.float32)
+
+    met = descend(place, place, *numbers, 0, 1, words, contexts, 5, rate)
+
+    # The sums of squares begin at 1, so the first step is the rate times the slope.
+    moved = np.append((word - words[0, 0, :5]) / rate, (0.3 - words[0, 0, 5]) / rate)
+    for d in range(5):
+        higher, lower = given.copy(), given.copy()
+        higher[0], lower[0] = word + small * np.eye(5)[d], word - small * np.eye(5)[d]
+        assert moved[d] == pytest.approx((cost(*higher) - cost(*lower)) / (2 * small), abs=1e-5)
+    slope = (cost(word, 0.3 + small, *given[2:]) - cost(word, 0.3 - small, *given[2:])) / 2 / small
+    assert moved[5] == pytest.approx(slope, abs=1e-5)
+    assert met == pytest.approx(cost(*given), rel=1e-5)
+
+
+@pytest.mark.parametrize("dimension", [1, 6, 7, 30])
+def test_many_steps_agree_with_a_slow_loop(dimension):
+    rng = np.random.default_rng(1)
+    entries = some_entries(rng, 300, 12)
+    words, contexts = rng.normal(0, 0.3, (2, 12, dimension + 1))
+    fast = [
+        rows_for(table[:, :-1], table[:, -1], of_contexts=which)
+        for table, which in ((words, False), (contexts, True))
+    ]
+
+    met = descend(*entries, 0, 300, *fast, dimension, np.float32(0.05))
+    expected = slow_descent(list(zip(*entries, strict=True)), words, contexts, 0.05)
+
+    assert met == pytest.approx(expected, rel=1e-5)
+    np.testing.assert_allclose(fast[0][:, 0, : dimension + 1], words, atol=1e-5)
+    np.testing.assert_allclose(fast[1][:, 0, :dimension], contexts[:, :-1], atol=1e-5)
+    np.testing.assert_allclose(fast[1][:, 0, dimension + 1], contexts[:, -1], atol=1e-5)
+
+
+def test_ones_stay_ones_and_padding_stays_zero():
+    rng = np.random.default_rng(2)
+    words = rows_for(rng.normal(size=(9, 3)), 0.5)
+    contexts = rows_for(rng.normal(size=(9, 3)), 0.5, of_contexts=True)
+
+    descend(*some_entries(rng, 50, 9), 0, 50, words, contexts, 3, np.float32(0.05))
+
+    assert (words[:, 0, 4] == 1).all()
+    assert (contexts[:, 0, 3] == 1).all()
+    assert not words[:, 0, 5:].any()
+    assert not contexts[:, 0, 5:].any()
+
+
+def test_only_the_asked_entries_move_anything():
+    rng = np.random.default_rng(3)
+    rows, columns, logs, weights = some_entries(rng, 10, 10)
+    rows[:], columns[:] = np.arange(10), np.arange(10)[::-1]
+    words = rows_for(rng.normal(size=(10, 4)), 0.0)
+    contexts = rows_for(rng.normal(size=(10, 4)), 0.0, of_contexts=True)
+    before = words.copy()
+
+    descend(rows, columns, logs, weights, 3, 6, words, contexts, 4, np.float32(0.05))
+
+    moved = (words != before).any(axis=(1, 2))
+    assert np.flatnonzero(moved).tolist() == [3, 4, 5]
+
+
+def test_a_number_that_overflows_shows_in_the_cost():
+    words = rows_for(np.full((1, 2), 1e30), 0.0)
+    contexts = rows_for(np.full((1, 2), 1e30), 0.0, of_contexts=True)
+    place, ones = np.zeros(1, np.int32), np.ones(1, np.float32)
+
+    assert not np.isfinite(descend(place, place, ones, ones, 0, 1, words, contexts, 2, ones[0]))
+
+
+def test_blocks_hold_the_entries_of_their_words_and_contexts():
+    matrix = csr_array(random_array((20, 20), density=0.3, rng=np.random.default_rng(4)))
+    numbers = np.zeros(9, np.int64)
+    sizes(matrix.indptr, matrix.indices, 3, numbers)
+    bounds = np.append(0, np.cumsum(numbers))
+    rows, columns = np.empty(matrix.nnz, np.int32), np.empty(matrix.nnz, np.int32)
+    values = np.empty(matrix.nnz)
+
+    group(matrix.indptr, matrix.indices, matrix.data, 3, bounds[:-1].copy(), rows, columns, values)
+
+    assert (csr_array((values, (rows, columns)), (20, 20)) != matrix).nnz == 0
+    for block in range(9):
+        held = slice(bounds[block], bounds[block + 1])
+        assert set(rows[held] % 3) <= {block // 3}
+        assert set(columns[held] % 3) <= {block % 3}
+
+
+def test_a_shuffle_keeps_entries_whole_and_leaves_others_alone():
+    entries = [np.arange(100, dtype=kind) for kind in (np.int32, np.int32, np.float32, np.float32)]
+
+    shuffle(*entries, 10, 90, 7)
+
+    order = entries[0]
+    assert sorted(order) == list(range(100))
+    assert order[:10].tolist() == list(range(10))
+    assert order[90:].tolist() == list(range(90, 100))
+    assert order[10:90].tolist() != list(range(10, 90))
+    assert all((part == order).all() for part in entries)
+
+
+def test_every_place_is_as_likely_after_a_shuffle():
+    places = np.zeros((5, 5), int)
+    for seed in np.random.default_rng(5).integers(1, 1 << 63, 4000).tolist():
+        entries = [np.arange(5, dtype=np.int32) for _ in range(4)]
+        shuffle(*entries, 0, 5, seed)
+        places[np.arange(5), entries[0]] += 1
+
+    assert abs(places - 800).max() < 5 * np.sqrt(4000 * 0.2 * 0.8)
