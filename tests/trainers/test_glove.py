@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -85,7 +87,7 @@ def test_the_cost_falls_from_epoch_to_epoch(counts):
         counts, Glove(dimension=10, epochs=30, x_max=2.0), np.random.default_rng(0)
     ).costs
 
-    assert all(later < earlier for earlier, later in zip(costs, costs[1:], strict=False))
+    assert all(later < earlier for earlier, later in pairwise(costs))
     assert costs[-1] < 0.2 * costs[0]
 
 
