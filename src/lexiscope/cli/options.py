@@ -1,7 +1,15 @@
 """Options that several commands have."""
 
+from collections.abc import Callable
+from typing import Any
+
 import click
 
+backend = click.option(
+    "--backend",
+    type=click.Choice(["serial", "processes", "dask"]),
+    help="serial, or processes with --jobs above 1; dask needs the extra.",
+)
 data_dir = click.option(
     "--data-dir", type=click.Path(file_okay=False), help="A folder with data files."
 )
@@ -15,6 +23,13 @@ jobs = click.option(
     envvar="LEXISCOPE_N_JOBS",
     help="How many processes work at once.",
 )
+report = click.option(
+    "--report",
+    "page",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Also write a report, one HTML file.",
+)
 run_id = click.option("--run", "run_id", metavar="ID", help="Which run; the newest by default.")
 seed = click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, envvar="LEXISCOPE_SEED"
@@ -26,3 +41,20 @@ store = click.option(
     show_default=True,
     help="Where answers and scores are kept.",
 )
+
+
+def parameters(*decorators: Callable[[Any], Any]) -> list[click.Parameter]:
+    """The same options as values, for a command that is made at run time."""
+
+    def carrier() -> None:
+        """Holds what click's decorators hang on a function."""
+
+    for decorator in decorators:
+        decorator(carrier)
+    found: list[click.Parameter] = carrier.__click_params__  # type: ignore[attr-defined]
+    return found
+
+
+def chosen_backend(given: dict[str, Any]) -> str:
+    """The backend that was asked for, or the one that so many jobs need."""
+    return str(given["backend"] or ("processes" if given["jobs"] > 1 else "serial"))

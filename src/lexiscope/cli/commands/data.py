@@ -5,20 +5,17 @@ from typing import Any
 
 import click
 
+from lexiscope.cli import options
+
 
 @click.group()
 def command() -> None:
     """Data sets and vectors that have a name: list, get, where, verify."""
 
 
-_FOLDER = click.option(
-    "--data-dir", type=click.Path(file_okay=False), help="A folder with data files."
-)
-
-
 @command.command("list")
-@_FOLDER
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@options.data_dir
+@options.as_json
 def list_entries(data_dir: str | None, as_json: bool) -> None:
     """What there is, how large, under which licence, and whether it is at hand."""
     from lexiscope.data.catalogue import catalogue
@@ -72,7 +69,7 @@ def _size(size: int) -> str:
 
 @command.command("get")
 @click.argument("names", nargs=-1, required=True)
-@_FOLDER
+@options.data_dir
 def get(names: tuple[str, ...], data_dir: str | None) -> None:
     """Fetch NAMES (data sets or suites) and check every checksum."""
     from lexiscope.cli.progress import progress
@@ -92,7 +89,7 @@ def get(names: tuple[str, ...], data_dir: str | None) -> None:
 
 @command.command("where")
 @click.argument("name")
-@_FOLDER
+@options.data_dir
 def where(name: str, data_dir: str | None) -> None:
     """Print the files of NAME."""
     from lexiscope.core.errors import UnknownName

@@ -88,19 +88,9 @@ if TYPE_CHECKING:
 )
 @shared.seed
 @shared.jobs
-@click.option(
-    "--backend",
-    type=click.Choice(["serial", "processes", "dask"]),
-    help="serial, or processes with --jobs above 1; dask needs the extra.",
-)
+@shared.backend
 @shared.store
-@click.option(
-    "--report",
-    "page",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Also write a report, one HTML file.",
-)
+@shared.report
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
 @shared.data_dir
 @shared.fetch
@@ -111,10 +101,14 @@ def command(vectors: tuple[str, ...], **options: Any) -> int:
     FILE@first=N takes the first N words, FILE@centred takes the mean vector off. The same
     command after an interruption goes on where it stopped.
     """
+    from lexiscope.cli.results import show_results
     from lexiscope.core.errors import BadUsage
 
     if options["fetch"]:
-        _fetch([*(v.partition("@")[0] for v in vectors), *options["datasets"]], options["data_dir"])
+        from lexiscope.cli.fetching import fetch_named
+
+        named = [*(v.partition("@")[0] for v in vectors), *options["datasets"]]
+        fetch_named(named, options["data_dir"])
     settings: dict[str, list[str]] = {}
     for text in options["settings"]:
         name, equals, value = text.partition("=")
@@ -122,24 +116,8 @@ def command(vectors: tuple[str, ...], **options: Any) -> int:
             raise BadUsage(f"--set takes TASK.FIELD=VALUE, found '{text}'.")
         settings.setdefault(name, []).append(value)
     results = _run(vectors, settings, options)
-    if options["page"]:
-        from lexiscope.report.page import write
-
-        write(results, options["page"])
-    _print(results, options["as_json"], options["page"])
+    show_results(results, options["as_json"], options["page"])
     return 1 if results.failures else 0
-
-
-def _fetch(names: list[str], folder: str | None) -> None:
-    from lexiscope.cli.progress import progress
-    from lexiscope.data.catalogue import catalogue
-    from lexiscope.data.fetching import fetch
-    from lexiscope.data.library import Library
-
-    with progress(counts_bytes=True) as tell:
-        for name in names:
-            if name in catalogue():
-                fetch(Library(folder), catalogue()[name], tell)
 
 
 def _run(vectors: tuple[str, ...], settings: dict[str, list[str]], options: Any) -> "Results":
@@ -147,9 +125,8 @@ def _run(vectors: tuple[str, ...], settings: dict[str, list[str]], options: Any)
     from lexiscope.cli.progress import progress
     from lexiscope.core.policy import Policy
 
-    backend = options["backend"] or ("processes" if options["jobs"] > 1 else "serial")
     with progress() as tell:
-        results = run(
+        return run(
             list(vectors),
             options["tasks"] or None,
             options["datasets"] or None,
@@ -167,26 +144,10 @@ def _run(vectors: tuple[str, ...], settings: dict[str, list[str]], options: Any)
             frequencies=options["frequencies"],
             fillers=options["fillers"],
             store=options["store"],
-            backend=backend,
+            backend=shared.chosen_backend(options),
             jobs=options["jobs"],
             on_error=options["on_error"],
             data_dir=options["data_dir"],
             progress=tell,
             force=options["force"],
         )
-    from lexiscope.cli.repairs import tell_repairs
-
-    for entry in results.manifest["embeddings"]:
-        tell_repairs(entry["name"], entry["repairs"])
-    return results
-
-
-def _print(results: "Results", as_json: bool, page: str | None) -> None:
-    if as_json:
-        click.echo(results.to_json())
-        return
-    from lexiscope.report.terminal import show
-
-    show(results)
-    if page:
-        click.echo(f"Report: {page}", err=True)
