@@ -1,5 +1,6 @@
-"""Fetching, with a server on loopback and clients that are stand-ins for pip and npm."""
+"""Fetching, with a server on loopback and clients that are stand-ins for pip, npm and apt-get."""
 
+import gzip
 import hashlib
 import io
 import tarfile
@@ -142,7 +143,7 @@ def test_offline_fetches_nothing(library, server, monkeypatch):
 
 
 def _client(monkeypatch, make):
-    """Put a stand-in in the place of pip and npm: `make` writes the package into the folder."""
+    """Put a stand-in in the place of the clients: `make` writes the package into the folder."""
 
     def run(command, work, origin, progress):
         make(work)
@@ -180,6 +181,38 @@ def test_a_member_of_a_tarball_is_taken(library, monkeypatch, known):
     assert fetch(library, entry)[0].read_bytes() == CONTENT
 
 
+@pytest.mark.parametrize(("via", "ending"), [("pypi", "whl"), ("npm", "tgz"), ("debian", "deb")])
+def test_a_file_without_a_member_is_the_package_itself(library, monkeypatch, known, via, ending):
+    _client(monkeypatch, lambda work: (work / f"toy.{ending}").write_bytes(CONTENT))
+    entry = known(_entry(Origin(via, (_file(f"toy-1.0.{ending}"),), "toy", "1.0", len(CONTENT))))
+
+    (path,) = fetch(library, entry)
+
+    assert path == library.cache / "toy" / f"toy-1.0.{ending}"
+    assert path.read_bytes() == CONTENT
+
+
+def test_apt_is_asked_for_the_version_in_the_folder_where_it_is_wanted(
+    library, monkeypatch, known, tmp_path
+):
+    apt = tmp_path / "apt-get"
+    apt.write_text('#!/bin/sh\necho "error: $* in $PWD" >&2\nexit 1\n', "utf-8")
+    apt.chmod(0o755)
+    monkeypatch.setattr(fetching.shutil, "which", lambda name: str(apt))
+    entry = known(_entry(Origin("debian", (_file("toy.deb"),), "toy", "1.0-1", 100)))
+
+    with pytest.raises(NotFetched, match=r"download --quiet toy=1\.0-1 in .*/\.fetching-"):
+        fetch(library, entry)
+
+
+def test_where_there_is_no_apt_the_data_folder_is_named(library, monkeypatch, known):
+    monkeypatch.setattr(fetching.shutil, "which", lambda name: None)
+    entry = known(_entry(Origin("debian", (_file("toy.deb"),), "toy", "1.0-1", 100)))
+
+    with pytest.raises(NotFetched, match=r"debian toy 1\.0-1: there is no apt-get .*--data-dir"):
+        fetch(library, entry)
+
+
 @pytest.mark.parametrize(
     "make",
     [partial(_wheel, content=b"other"), partial(_wheel, member="toy/other.tsv")],
@@ -213,6 +246,19 @@ def test_a_folder_of_the_users_own_comes_first(tmp_path, monkeypatch, library):
     )
 
     assert Library(tmp_path / "mine").find(entry) == [mine / "other-name.txt"]
+
+
+@pytest.mark.parametrize(("kind", "found"), [("corpus", True), ("lexicon", True), ("pairs", False)])
+def test_a_packed_copy_is_found_where_its_reader_unpacks(tmp_path, monkeypatch, kind, found):
+    (tmp_path / "broken.gz").write_bytes(b"\x1f\x8b" + len(CONTENT).to_bytes(4, "little"))
+    (tmp_path / "mine.gz").write_bytes(gzip.compress(CONTENT))
+    entry = replace(_entry(Origin("url", (_file(url="http://127.0.0.1:9/absent"),))), kind=kind)
+    monkeypatch.setattr(
+        "lexiscope.data.library.catalogue", lambda: MappingProxyType({"toy": entry})
+    )
+
+    assert Library(tmp_path).has(entry) is found
+    assert Library(tmp_path).find(entry) == ([tmp_path / "mine.gz"] if found else None)
 
 
 def test_a_damaged_file_in_the_cache_is_not_used(library, server):

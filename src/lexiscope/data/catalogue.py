@@ -12,7 +12,10 @@ from lexiscope.core.errors import UnknownName
 
 @dataclass(frozen=True)
 class File:
-    """One file of a data set, as one source has it: its own checksum and size."""
+    """One file of a data set, as one source has it: its own checksum and size.
+
+    Without a member or an address it is the package itself.
+    """
 
     name: str
     sha256: str
@@ -29,7 +32,7 @@ class Origin:
     when a change of the maker changes it.
     """
 
-    via: Literal["pypi", "npm", "url", "made"]
+    via: Literal["pypi", "npm", "debian", "url", "made"]
     files: tuple[File, ...]
     package: str = ""
     version: str = ""
@@ -68,6 +71,7 @@ class Entry:
         "norms",
         "vectors",
         "corpus",
+        "lexicon",
         "wordnet",
     ]
     title: str

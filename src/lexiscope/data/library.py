@@ -10,8 +10,10 @@ from typing import NamedTuple
 from lexiscope.core.errors import BadData, NotAtHand
 from lexiscope.data.catalogue import Entry, File, Origin, catalogue
 from lexiscope.data.files import replacing
+from lexiscope.data.packed import is_gzip, unpacked_sha256, unpacked_size
 
 _MOST_FILES = 100_000
+_READ_PACKED = ("corpus", "lexicon")  # kinds whose readers do not mind gzip
 Progress = Callable[[str, int, int], None]  # what, bytes so far, bytes in all
 
 
@@ -160,7 +162,9 @@ class Library:
         return self.cache / entry.name / "fillers.tsv"
 
     def _own(self, entry: Entry, file: File) -> list[Path]:
-        return self._by_size.get(file.size, [])
+        places = self._by_size.get(file.size, [])
+        packed = entry.kind in _READ_PACKED
+        return [place for place in places if packed or place.stat().st_size == file.size]
 
     def _kept(self, entry: Entry, file: File) -> list[Path]:
         place = self.cache / entry.name / file.name
@@ -168,19 +172,37 @@ class Library:
 
     @cached_property
     def _by_size(self) -> dict[int, list[Path]]:
-        """The user's files by size: names differ between copies, checksums decide."""
+        """The user's files by size, of gzip's the content's too; checksums decide, not names."""
         sizes: dict[int, list[Path]] = {}
         wanted = {f.size for e in catalogue().values() for o in e.sources for f in o.files}
         for place in _walk(self.folder):
-            size = place.stat().st_size
-            if size in wanted:
+            for size in _sizes(place) & wanted:
                 sizes.setdefault(size, []).append(place)
         return sizes
 
 
+def _sizes(place: Path) -> set[int]:
+    """How long a file is, and how long what is packed in it; one that may not be read has none."""
+    try:
+        unpacked = {unpacked_size(place)} if place.suffix == ".gz" else set()
+        return {place.stat().st_size} | unpacked
+    except OSError:
+        return set()
+
+
 def _checked(places: list[Path], file: File) -> Path | None:
     """The first of these files that has the right checksum."""
-    return next((place for place in places if sha256_of(place) == file.sha256), None)
+    return next((place for place in places if _sum(place, file) == file.sha256), None)
+
+
+def _sum(place: Path, file: File) -> str:
+    """The checksum of a file, or of what is in it when only that can be the file looked for."""
+    if place.stat().st_size == file.size or not is_gzip(place):
+        return sha256_of(place)
+    try:
+        return unpacked_sha256(place, file.size)
+    except BadData:  # broken, so it is not the file
+        return ""
 
 
 def _keep_made(place: Path, content: bytes, sha256: str) -> Path:

@@ -1,0 +1,78 @@
+import gzip
+import hashlib
+
+import pytest
+
+from lexiscope.core.errors import BadData, TooLarge
+from lexiscope.data import packed
+from lexiscope.data.packed import Member, members, opened, unpacked_sha256, unpacked_size
+from tests.data.packages import write_deb, write_tgz, write_zip
+
+FILES = {"text/b.txt": b"bee", "text/a.txt": b"ant", "run.js": b"throw 1"}
+WRITERS = pytest.mark.parametrize("write", [write_zip, write_tgz, write_deb])
+
+
+@WRITERS
+def test_members_come_in_the_order_of_the_archive(tmp_path, write):
+    package = write(tmp_path / "package", FILES)
+
+    assert list(members(package, "text/*.txt")) == [
+        Member("text/b.txt", b"bee"),
+        Member("text/a.txt", b"ant"),
+    ]
+
+
+@WRITERS
+def test_a_member_that_is_too_large_is_refused(tmp_path, write, monkeypatch):
+    monkeypatch.setattr(packed, "_LARGEST_MEMBER", 2)
+    package = write(tmp_path / "package", FILES)
+
+    with pytest.raises(TooLarge, match=r"'text/b.txt' in it has 3 bytes"):
+        list(members(package, "text/*"))
+
+
+@WRITERS
+def test_a_package_that_is_cut_off_is_said_to_be_broken(tmp_path, write):
+    package = write(tmp_path / "package", FILES)
+    package.write_bytes(package.read_bytes()[: package.stat().st_size * 2 // 3])
+
+    with pytest.raises(BadData, match=r"package: .*Fetch it again"):
+        list(members(package, "text/*"))
+
+
+def test_a_debian_package_without_files_is_told(tmp_path):
+    (tmp_path / "a.deb").write_bytes(b"!<arch>\n")
+
+    with pytest.raises(BadData, match="no Debian package with files"):
+        list(members(tmp_path / "a.deb", "*"))
+
+
+def test_gzip_is_read_as_if_plain(tmp_path):
+    (tmp_path / "plain").write_bytes(b"one\ntwo\n")
+    (tmp_path / "packed").write_bytes(gzip.compress(b"one\ntwo\n"))
+
+    for name in ("plain", "packed"):
+        with opened(tmp_path / name) as stream:
+            assert stream.readlines() == [b"one\n", b"two\n"]
+
+
+def test_size_and_checksum_are_those_of_the_content(tmp_path):
+    place = tmp_path / "a.gz"
+    place.write_bytes(gzip.compress(b"one\ntwo\n"))
+
+    assert unpacked_size(place) == 8
+    assert unpacked_sha256(place, 8) == hashlib.sha256(b"one\ntwo\n").hexdigest()
+    place.write_bytes(b"one")
+    assert unpacked_size(place) == 0
+
+
+def test_broken_gzip_is_told(tmp_path):
+    (tmp_path / "a.gz").write_bytes(gzip.compress(b"word " * 1000)[:-12])
+
+    with pytest.raises(BadData, match=r"a\.gz: cannot be read or is broken"):
+        unpacked_sha256(tmp_path / "a.gz", 5000)
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(BadData, match="there is no such file"), opened(tmp_path / "none"):
+        pass
