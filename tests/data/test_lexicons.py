@@ -1,0 +1,181 @@
+import gzip
+from itertools import combinations
+
+import pytest
+
+from lexiscope.core.errors import BadData, NotAtHand, TooLarge, UnknownName
+from lexiscope.data import lexicons
+from lexiscope.data.lexicons import read
+from lexiscope.data.library import Library
+from tests.data.at_hand import fetched, shared
+from tests.data.tiny_wordnet import ANIMALS, wordnet
+
+
+def _read(path, content):
+    path.write_bytes(content)
+    return read(path, Library())
+
+
+def test_a_word_and_its_ties_stand_on_a_line(tmp_path):
+    lexicon = _read(tmp_path / "mine.txt", b"woods forest  timber\n\nforest\twoods\r\nalone\n")
+
+    assert lexicon.name == "mine"
+    assert dict(lexicon.ties) == {
+        "forest": ("woods",),
+        "timber": ("woods",),
+        "woods": ("forest", "timber"),
+    }
+
+
+def test_lines_of_the_same_word_add_up_and_no_word_is_tied_to_itself(tmp_path):
+    lexicon = _read(tmp_path / "mine", b"spray splash\nspray Drip spray\n")
+
+    assert lexicon.ties["spray"] == ("drip", "splash")
+
+
+def test_pairs_tie_both_ways_and_lose_the_mark_of_their_language(tmp_path):
+    lexicon = _read(tmp_path / "pairs.txt", b"en_mediaeval en_medieval\nen_muslim en_muslims\n")
+
+    assert lexicon.ties["medieval"] == ("mediaeval",)
+    assert lexicon.ties["muslim"] == ("muslims",)
+
+
+def test_marks_of_several_languages_stay(tmp_path):
+    lexicon = _read(tmp_path / "pairs.txt", b"en_wood de_holz\n")
+
+    assert dict(lexicon.ties) == {"de_holz": ("en_wood",), "en_wood": ("de_holz",)}
+
+
+def test_other_kinds_of_space_are_part_of_a_word(tmp_path):
+    lexicon = _read(tmp_path / "mine", "ten\xa0thousand many\n".encode())
+
+    assert lexicon.ties["many"] == ("ten\xa0thousand",)
+
+
+def test_gzip_makes_no_difference(tmp_path):
+    plain = _read(tmp_path / "plain", b"a b c\n")
+
+    assert _read(tmp_path / "packed.gz", gzip.compress(b"a b c\n")).ties == plain.ties
+
+
+def test_order_in_the_file_makes_no_difference(tmp_path):
+    first = _read(tmp_path / "first", b"b a\nc a\n")
+    second = _read(tmp_path / "second", b"a c b\n")
+
+    assert list(first.ties.items()) == list(second.ties.items())
+    assert first.fingerprint == second.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"a b\nc d\n\xff\xfe e\n", r"bad:3: is not UTF-8"),
+        (b"alone\n", r"bad: ties no words"),
+        (b"", r"bad: ties no words"),
+        (gzip.compress(b"a b\n")[:-6], r"bad: cannot be read or is broken"),
+    ],
+)
+def test_a_bad_file_is_told(tmp_path, content, said):
+    with pytest.raises(BadData, match=said):
+        _read(tmp_path / "bad", content)
+
+
+def test_a_file_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(lexicons, "_LARGEST", 1000)
+
+    with pytest.raises(TooLarge, match="more than 1,000 bytes"):
+        _read(tmp_path / "bomb.gz", gzip.compress(b"a b\n" * 1000))
+
+
+@pytest.mark.parametrize("name", ["wordnt", "missing.txt"])
+def test_an_unknown_name_lists_the_known_ones(name):
+    with pytest.raises(UnknownName, match=r"Known: framenet-lexicon, ppdb-xl, wordnet, wordnet\+"):
+        read(name, Library())
+
+
+@pytest.mark.parametrize("name", ["wordnet-3.0", "ppdb-xl"])
+def test_what_is_not_at_hand_says_how_to_get_it(name):
+    with pytest.raises(NotAtHand, match=f"lexiscope data get {name}"):
+        read(name, Library())
+
+
+@pytest.fixture
+def animals(tmp_path, monkeypatch):
+    """The tiny WordNet in the place of the one at hand."""
+    found = wordnet(tmp_path / "animals", ANIMALS)
+    monkeypatch.setattr(lexicons, "find", lambda library: found)
+
+
+@pytest.mark.usefixtures("animals")
+def test_synonyms_of_wordnet_are_tied():
+    lexicon = read("wordnet", Library())
+
+    assert lexicon.name == "wordnet"
+    assert dict(lexicon.ties) == {
+        "animal": ("beast",),
+        "beast": ("animal",),
+        "big": ("large",),
+        "dog": ("follow",),
+        "follow": ("dog",),
+        "large": ("big",),
+    }
+
+
+@pytest.mark.usefixtures("animals")
+def test_a_plus_adds_what_is_one_step_above_and_below():
+    lexicon = read("wordnet+", Library())
+
+    assert lexicon.name == "wordnet+"
+    assert lexicon.ties["animal"] == ("beast", "cat", "dog", "entity")
+    assert lexicon.ties["dog"] == ("animal", "beast", "follow")
+    assert "rex" not in lexicon.ties  # an instance is no kind
+
+
+@pytest.fixture(scope="module")
+def older():
+    return fetched("wordnet-3.0")
+
+
+def _synonyms(places):
+    """Pairs of single words that share a line of WordNet's data files."""
+    pairs = set()
+    for place in places:
+        lines = place.read_text("utf-8").splitlines() if place.name.startswith("data.") else []
+        for fields in (line.split() for line in lines if line[:2] != "  "):
+            words = fields[4 : 4 + 2 * int(fields[3], 16) : 2]
+            single = {word.split("(")[0].lower() for word in words if "_" not in word}
+            pairs |= {frozenset(pair) for pair in combinations(single, 2)}
+    return pairs
+
+
+def test_synonyms_of_the_real_wordnet_are_those_of_its_files(older):
+    lexicon = read("wordnet-3.0", older)
+
+    assert lexicon.name == "wordnet-3.0"
+    assert len(lexicon) == 49_065
+    assert {frozenset((word, tied)) for word, found in lexicon.ties.items() for tied in found} == (
+        _synonyms(older.files("wordnet-3.0"))
+    )
+
+
+def test_a_plus_gives_the_real_wordnet_three_times_the_ties(real_wordnet, monkeypatch):
+    monkeypatch.setattr(lexicons, "find", lambda library: real_wordnet)
+
+    plain, plus = read("wordnet", Library()), read("wordnet+", Library())
+
+    assert (plain.name, plus.name) == ("wordnet-3.1", "wordnet-3.1+")
+    assert [len(plain), len(plus)] == [49_196, 65_683]
+    assert [sum(map(len, lexicon.ties.values())) for lexicon in (plain, plus)] == [153_394, 462_192]
+
+
+# Table 1 of Faruqui et al. 2015 has 102,902 words and 374,555 ties, 10,822 and 417,456: it counts
+# lines, and ties from both ends. Here a word's lines are one, and PPDB's one-way tie is both ways.
+@pytest.mark.parametrize(
+    ("name", "words", "ties"),
+    [("ppdb-xl", 102_902, 374_556), ("framenet-lexicon", 7_838, 416_782)],
+)
+def test_the_shared_lexicons_are_found_and_read(name, words, ties):
+    lexicon = read(name, Library(shared()))
+
+    assert (lexicon.name, len(lexicon)) == (name, words)
+    assert sum(map(len, lexicon.ties.values())) == ties
