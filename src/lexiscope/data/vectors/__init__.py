@@ -59,7 +59,7 @@ def _place(source: str | Path) -> str:
     text = str(source)
     if not text:
         raise BadData("An empty path names no vector file.")
-    from lexiscope.data.vectors._opening import exists
+    from lexiscope.data.unpacking import exists
 
     if isinstance(source, Path) or exists(text):
         return text

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData, TooLarge, UnsafeFormat
+from lexiscope.data.unpacking import listed, member_of
 from lexiscope.data.vectors._objects import from_columns
-from lexiscope.data.vectors._opening import listed, member_of
 from lexiscope.data.vectors._reading import Settings, Source
 
 _LISTS = (".words", ".words.txt", ".vocab", ".vocab.txt", ".txt")
