@@ -1,0 +1,141 @@
+"""Hellinger PCA learned by an autoencoder (Lebret and Collobert 2015)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import isfinite, sqrt
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from lexiscope.core.corpus import Corpus
+from lexiscope.core.embedding import Embedding
+from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.core.progress import Progress, silent
+from lexiscope.core.trainer import Trainer, setting
+from lexiscope.stats.cooccurrence import Contexts, Matrix, cooccurrences
+from lexiscope.stats.hellinger import hellinger_rows
+
+Array = NDArray[Any]
+Activation = Literal["linear", "tanh"]
+
+_SPREAD = 0.3  # of the first weights: rows of length 1 begin as vectors of about this length
+_MEAN, _SQUARE, _SMALL = 0.9, 0.999, 1e-8  # Kingma and Ba 2015, section 2
+
+
+@dataclass(frozen=True)
+class Autoencoder(Trainer):
+    """Short vectors from which the contexts of a word can be told again."""
+
+    paper: ClassVar[str] = "Lebret and Collobert 2015"
+
+    dimension: int = setting(100, "How many numbers a vector has.", least=1)
+    window: int = setting(5, "How far a context word may stand away.", least=1)
+    contexts: int = setting(10_000, "How many of the most frequent words are contexts.", least=1)
+    activation: Literal["linear", "tanh"] = setting(
+        "linear", "What the encoder puts its sums through."
+    )
+    epochs: int = setting(20, "How often all words are gone through.", least=1)
+    batch: int = setting(256, "How many words make a step.", least=1)
+    rate: float = setting(0.003, "How large the first steps are; they shrink to nothing.", above=0)
+
+    def train(self, corpus: Corpus, rng: Generator, tell: Progress = silent) -> Embedding:
+        counts = cooccurrences(corpus, Contexts(self.window), rng, tell)
+        if not counts.nnz:
+            raise BadData(f"{corpus.name}: no sentence holds two words, so there are no contexts.")
+        rows = hellinger_rows(counts, self.contexts)
+        network = trained(rows, self, rng, tell)
+        return corpus.embedding("autoencoder", encoded(rows, network, self.activation))
+
+
+class Network(NamedTuple):
+    """The weights: an encoder (contexts, dimension) and a decoder (dimension, contexts)."""
+
+    encoder: Array
+    decoder: Array
+
+
+class Slopes(NamedTuple):
+    """The summed error of some rows, and the slope of their mean error by each weight."""
+
+    error: float
+    encoder: Array
+    decoder: Array
+
+
+def trained(
+    rows: Matrix, settings: Autoencoder, rng: Generator, tell: Progress = silent
+) -> Network:
+    """The weights after all epochs, by Adam with steps that shrink to nothing; typed as rows."""
+    from threadpoolctl import threadpool_limits
+
+    network = _drawn(rows, settings.dimension, rng)
+    moments = [(np.zeros_like(weights), np.zeros_like(weights)) for weights in network]
+    steps = settings.epochs * -(-rows.shape[0] // settings.batch)
+    done = 0
+    # How a library for matrix products splits its sums depends on its threads: one gives equal
+    # bytes everywhere. Numbers that overflow are seen in the error.
+    with threadpool_limits(1, "blas"), np.errstate(over="ignore", invalid="ignore"):
+        for epoch in range(1, settings.epochs + 1):
+            error = 0.0
+            for some in _batches(rows, settings.batch, rng):
+                slopes = sloped(some, network, settings.activation)
+                error += slopes.error
+                rate = settings.rate * (1 - done / steps)
+                done += 1
+                for weights, slope, moment in zip(network, slopes[1:], moments, strict=True):
+                    _move(weights, slope, *moment, rate=rate, step=done)
+            if not isfinite(error):
+                raise BadUsage(
+                    f"The autoencoder's error grew beyond all numbers in epoch {epoch}; use a "
+                    f"rate lower than {settings.rate:g}."
+                )
+            tell("Training", epoch, settings.epochs)
+    return network
+
+
+def encoded(rows: Matrix, network: Network, activation: Activation) -> Array:
+    """The vectors of the words with these rows."""
+    sums: Array = rows @ network.encoder
+    return np.tanh(sums) if activation == "tanh" else sums
+
+
+def sloped(rows: Matrix, network: Network, activation: Activation) -> Slopes:
+    """How the squared distance between rows and their reconstruction changes with the weights.
+
+    The reconstruction (words, contexts) is never made: |hD - x|^2 = h(DD')h' - 2 xD'h' + xx'.
+    """
+    decoder = network.decoder
+    hidden = encoded(rows, network, activation)
+    told = rows @ np.ascontiguousarray(decoder.T)
+    bent = hidden @ (decoder @ decoder.T)
+    error = np.vdot(bent - 2 * told, hidden) + np.vdot(rows.data, rows.data)
+    scale = 2 / rows.shape[0]
+    of_decoder = scale * ((hidden.T @ hidden) @ decoder - (rows.T @ hidden).T)
+    of_hidden = scale * (bent - told)
+    if activation == "tanh":
+        of_hidden *= 1 - hidden**2
+    return Slopes(float(error), rows.T @ of_hidden, of_decoder)
+
+
+def _drawn(rows: Matrix, dimension: int, rng: Generator) -> Network:
+    drawn = rng.normal(0, _SPREAD / sqrt(dimension), (rows.shape[1], dimension))
+    encoder = drawn.astype(rows.dtype)
+    return Network(encoder, np.ascontiguousarray(encoder.T))
+
+
+def _batches(rows: Matrix, size: int, rng: Generator) -> Iterator[Matrix]:
+    order = rng.permutation(rows.shape[0])
+    for start in range(0, len(order), size):
+        yield rows[order[start : start + size]]
+
+
+def _move(
+    weights: Array, slope: Array, mean: Array, square: Array, *, rate: float, step: int
+) -> None:
+    """One step of Adam, in place (Kingma and Ba 2015, algorithm 1)."""
+    mean += (1 - _MEAN) * (slope - mean)
+    square += (1 - _SQUARE) * (slope**2 - square)
+    length, scale = rate / (1 - _MEAN**step), 1 / sqrt(1 - _SQUARE**step)
+    weights -= length * mean / (scale * np.sqrt(square) + _SMALL)
