@@ -7,7 +7,7 @@ outcome does not depend on whether they are (Gemulla et al. 2011).
 import numpy as np
 from numba import njit
 
-from lexiscope.kernels.simd import prefetch
+from lexiscope.kernels.simd import prefetch_to_write
 
 _AHEAD = 3  # entries between asking for the rows of an entry and using them
 _LINE = 16  # float32 numbers in a line of the processor's cache
@@ -79,8 +79,8 @@ def descend(rows, columns, logs, weights, begin, end, words, contexts, dimension
             i = np.int64(rows[e + _AHEAD]) * 2 * width
             j = np.int64(columns[e + _AHEAD]) * 2 * width
             for k in range(0, 2 * width, _LINE):
-                prefetch(words, i + k)
-                prefetch(contexts, j + k)
+                prefetch_to_write(words, i + k)
+                prefetch_to_write(contexts, j + k)
         i = rows[e]
         j = columns[e]
         score = np.float32(0.0)

@@ -24,7 +24,7 @@ def larger(typingctx, a, b):
 
 
 @intrinsic
-def prefetch(typingctx, array, place):
+def prefetch_to_write(typingctx, array, place):
     """Ask the processor for the cache line of array.flat[place], to be written soon."""
 
     def generate(context, builder, signature, arguments):
