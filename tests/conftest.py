@@ -10,7 +10,7 @@ settings.load_profile("house")
 
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch, tmp_path_factory):
-    for name in ("LEXISCOPE_THREADS", "LEXISCOPE_DATA_DIR", "LEXISCOPE_DASK", "LEXISCOPE_SEED"):
-        monkeypatch.delenv(name, raising=False)
+    for name in ("THREADS", "MEMORY", "DATA_DIR", "DASK", "SEED"):
+        monkeypatch.delenv(f"LEXISCOPE_{name}", raising=False)
     monkeypatch.setenv("LEXISCOPE_OFFLINE", "1")
     monkeypatch.setenv("LEXISCOPE_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "cache"))

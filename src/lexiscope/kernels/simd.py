@@ -38,3 +38,33 @@ def prefetch_to_write(typingctx, array, place):
         return context.get_dummy_value()
 
     return types.void(array, types.intp), generate
+
+
+@intrinsic
+def lowest_bit(typingctx, bits):
+    """The place of the lowest bit of a uint64 that is not 0."""
+
+    def generate(context, builder, signature, arguments):
+        zero_is_undefined = ir.Constant(ir.IntType(1), 1)
+        return builder.cttz(arguments[0], zero_is_undefined)
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
+def prefetch(typingctx, array, place):
+    """Ask for the memory of an entry of a 1-d array early; a place outside does no harm."""
+
+    def generate(context, builder, signature, arguments):
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        pointer = ir.IntType(8).as_pointer()
+        number = ir.IntType(32)
+        function = builder.module.declare_intrinsic(
+            "llvm.prefetch", [pointer], ir.FunctionType(ir.VoidType(), [pointer] + [number] * 3)
+        )
+        address = builder.bitcast(builder.gep(data, [arguments[1]]), pointer)
+        to_read, keep_near, is_data = (ir.Constant(number, value) for value in (0, 3, 1))
+        builder.call(function, [address, to_read, keep_near, is_data])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), generate

@@ -1,0 +1,221 @@
+"""Counts of contexts: by hand, against exact fractions, and against shifted one-hot matrices."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.random import default_rng
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array
+
+from lexiscope.core.corpus import Corpus, corpus
+from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.core.vocabulary import Vocabulary
+from lexiscope.stats.cooccurrence import Contexts, by_position, cooccurrences
+from tests.stats.counted import pairs, same_bytes, text, twin, zipf
+
+
+def counts(sentences, contexts, words=5, seed=0):
+    return cooccurrences(text(sentences, words), contexts, default_rng(seed))
+
+
+def test_words_next_to_each_other_are_counted_both_ways():
+    found = cooccurrences(corpus("small", [["a", "b", "a"], ["a"]]), Contexts(1), default_rng(0))
+
+    assert found.toarray().tolist() == [[0, 2], [2, 0]]
+
+
+def test_nearer_words_count_more():
+    line = [[0, 1, 2, 3]]
+
+    assert counts(line, Contexts(3)).toarray()[0].tolist() == [0, 1, 1, 1, 0]
+    assert_allclose(
+        counts(line, Contexts(3, "linear")).toarray()[0], [0, 1, 2 / 3, 1 / 3, 0], rtol=1e-15
+    )
+    assert_allclose(
+        counts(line, Contexts(3, "harmonic")).toarray()[0], [0, 1, 1 / 2, 1 / 3, 0], rtol=1e-15
+    )
+
+
+def test_a_word_beside_itself_is_counted_from_both_of_its_places():
+    assert counts([[0, 0]], Contexts(2), words=1).toarray().tolist() == [[2]]
+
+
+def test_no_context_reaches_into_the_next_sentence():
+    assert counts([[0, 1], [], [2], [3, 4]], Contexts(5)).nnz == 4
+
+
+def test_an_empty_text_has_an_empty_matrix():
+    empty = Corpus("none", Vocabulary(("a", "b")), np.array([], np.int32), np.array([0]))
+
+    found = cooccurrences(empty, Contexts(2, subsample=0.1), default_rng(0))
+
+    assert found.shape == (2, 2)
+    assert found.nnz == 0
+
+
+sentences = st.lists(st.lists(st.integers(0, 4), max_size=9), max_size=6)
+settings = st.builds(
+    Contexts,
+    window=st.integers(1, 6),
+    weights=st.sampled_from(["flat", "linear", "harmonic"]),
+    dynamic=st.booleans(),
+    subsample=st.sampled_from([0, 0.02, 0.2]),
+    delete=st.booleans(),
+)
+
+
+@given(sentences, settings, st.integers(0, 99))
+def test_counts_are_those_of_exact_fractions(sentences, contexts, seed):
+    found = counts(sentences, contexts, seed=seed)
+
+    assert_array_equal(found.toarray(), twin(sentences, 5, contexts, seed))
+    assert found.has_sorted_indices
+    assert found.data.all()
+
+
+@given(sentences, settings, st.integers(0, 99))
+def test_counts_by_position_are_those_of_a_list_of_pairs(sentences, contexts, seed):
+    found = by_position(text(sentences, 5), contexts, default_rng(seed))
+
+    places = [place for place in range(-contexts.window, contexts.window + 1) if place]
+    expected = {place: np.zeros((5, 5)) for place in places}
+    for centre, other, off in pairs(sentences, contexts, seed):
+        expected[off][centre, other] += 1
+    assert list(found) == places
+    for place in places:
+        assert_array_equal(found[place].toarray(), expected[place])
+
+
+def test_the_word_before_and_the_word_after_are_told_apart():
+    found = by_position(corpus("small", [["a", "b", "c"]]), Contexts(1), default_rng(0))
+
+    assert found[-1].toarray().tolist() == [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+    assert found[1].toarray().tolist() == [[0, 1, 0], [0, 0, 1], [0, 0, 0]]
+
+
+@pytest.mark.parametrize("weights", ["flat", "linear", "harmonic"])
+def test_counts_are_products_of_shifted_one_hot_matrices(weights):
+    given = zipf(300, 20_000)
+    number = len(given)
+    hot = csr_array((np.ones(number), (np.arange(number), given.tokens)), (number, 300))
+    sentence = np.searchsorted(given.starts, np.arange(number), "right")
+    expected = csr_array((300, 300))
+    for distance in range(1, 7):
+        same = np.flatnonzero(sentence[distance:] == sentence[:-distance])
+        once = hot[same].T @ hot[same + distance]
+        by = {"flat": 1, "linear": (7 - distance) / 6, "harmonic": 1 / distance}[weights]
+        expected = expected + (once + once.T) * by
+
+    found = cooccurrences(given, Contexts(6, weights), default_rng(0))
+
+    assert_allclose(found.toarray(), expected.toarray(), rtol=1e-12)
+    assert found.nnz == expected.nnz
+
+
+def test_dynamic_windows_belong_to_the_centre():
+    given = zipf(50, 20_000)
+
+    found = cooccurrences(given, Contexts(5, dynamic=True), default_rng(0))
+    places = by_position(given, Contexts(5, dynamic=True), default_rng(0))
+
+    assert (found != found.T).nnz
+    assert_array_equal(found.toarray(), sum(places.values()).toarray())
+    # A context d places off is seen by the windows d to 5: 5, 4, 3, 2 and 1 of five.
+    share = [
+        places[d].sum() / by_position(given, Contexts(5), default_rng(0))[d].sum()
+        for d in range(1, 6)
+    ]
+    assert share == pytest.approx([1, 0.8, 0.6, 0.4, 0.2], abs=0.02)
+
+
+def test_frequent_words_are_dropped_and_rare_ones_stay():
+    given = text([[0, 1]] * 9_000 + [[2, 1]] * 1_000, 3)  # frequencies 0.45, 0.5 and 0.05
+
+    found = cooccurrences(given, Contexts(1, subsample=0.05), default_rng(1)).toarray()
+
+    assert found[2, 1] == pytest.approx(1_000 * 0.1**0.5, rel=0.1)
+    assert found[0, 1] == pytest.approx(9_000 * (0.05 / 0.45 * 0.1) ** 0.5, rel=0.1)
+
+
+def test_a_dropped_word_leaves_a_gap_unless_ranks_close():
+    line = [[0, 1, 2]] * 2_000
+    gap = counts(line, Contexts(1, subsample=0.001), words=3).toarray()
+    closed = counts(line, Contexts(1, subsample=0.001, delete=True), words=3).toarray()
+
+    assert gap[0, 2] == 0
+    assert closed[0, 2] > 0
+
+
+@pytest.mark.parametrize(
+    "contexts", [Contexts(4, "harmonic"), Contexts(4, "linear", True, 1e-2, True)]
+)
+def test_threads_and_limits_change_no_byte(contexts, monkeypatch):
+    given = zipf(400, 120_000)
+    found = []
+    for threads, limit in (("1", "1G"), ("2", "1G"), ("3", "1G"), ("1", "3M"), ("3", "3M")):
+        monkeypatch.setenv("LEXISCOPE_THREADS", threads)
+        monkeypatch.setenv("LEXISCOPE_MEMORY", limit)
+        found.append(cooccurrences(given, contexts, default_rng(5)))
+
+    assert all(same_bytes(found[0], other) for other in found[1:])
+
+
+def test_the_seed_decides_what_is_drawn():
+    given = zipf(50, 5_000)
+    one, same, other = (
+        cooccurrences(given, Contexts(3, dynamic=True), default_rng(seed)) for seed in (1, 1, 2)
+    )
+
+    assert same_bytes(one, same)
+    assert not same_bytes(one, other)
+
+
+@pytest.mark.parametrize("window", [22, 23, 50, 100])
+def test_harmonic_weights_of_wide_windows_are_right_to_single_precision(window):
+    line = [list(range(101))]
+
+    found = counts(line, Contexts(window, "harmonic"), words=101).toarray()
+
+    distance = np.arange(1, window + 1)
+    assert_allclose(found[0, 1 : window + 1], 1 / distance, rtol=2.3e-7 if window > 22 else 1e-15)
+    assert not found[0, window + 1 :].any()
+
+
+def test_wide_windows_do_not_run_over():
+    found = counts([[0] * 3_000], Contexts(100, "harmonic"), words=1).toarray()
+
+    exact = 2 * sum((3_000 - d) / d for d in range(1, 101))
+    assert found[0, 0] == pytest.approx(exact, rel=1e-7)
+
+
+def test_counting_tells_how_far_it_has_come():
+    heard = []
+
+    cooccurrences(zipf(50, 30_000), Contexts(5), default_rng(0), lambda *said: heard.append(said))
+
+    assert heard[-1] == ("Counting contexts", 30_000, 30_000)
+    assert [done for _, done, _ in heard] == sorted(done for _, done, _ in heard)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"window": 0}, "window must be between 1 and 10,000, found 0"),
+        ({"window": 10_001}, "window must be between 1 and 10,000, found 10001"),
+        ({"weights": "harmonik"}, "Did you mean 'harmonic'"),
+        ({"subsample": -1.0}, "subsample must be 0 or more, found -1.0"),
+        ({"subsample": float("nan")}, "subsample must be 0 or more, found nan"),
+    ],
+)
+def test_contexts_that_make_no_sense_are_refused(asked, said):
+    with pytest.raises(BadUsage, match=said):
+        Contexts(**asked)
+
+
+def test_sums_that_would_run_over_are_refused(monkeypatch):
+    given = text([[0, 1]], 2)
+    monkeypatch.setitem(given.__dict__, "counts", np.array([1 << 40, 1]))
+
+    with pytest.raises(BadData, match="1,099,511,627,776 times"):
+        cooccurrences(given, Contexts(22, "harmonic"), default_rng(0))
