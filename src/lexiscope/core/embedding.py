@@ -11,66 +11,82 @@ from numpy.typing import ArrayLike, NDArray
 
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.core.vectors import (
+    Vectors,
+    content,
+    is_sparse,
+    mean_row,
+    one_row,
+    row_lengths,
+    table,
+    with_copies,
+)
 from lexiscope.core.vocabulary import Vocabulary, pack
 
-Vectors = NDArray[np.float32]
-
-_ROWS_AT_ONCE = 1 << 14
+__all__ = ["Embedding", "Vectors", "embedding"]
 
 
 @dataclass(frozen=True, eq=False)
 class Embedding:
     """Words with their vectors (words, dimensions), float32, read-only.
 
+    `vectors` are an array, or SciPy's csr_array where most numbers are zero: columns rising, no
+    zeros stored. Any sparse format can be given; nothing here makes the table dense.
     `counts` are occurrences in the training text, where the source gave them; they are never
     made up. `origin` says where the vectors came from, `repairs` what loading had to leave out.
     """
 
     name: str
     vocabulary: Vocabulary
-    vectors: NDArray[np.float32]
+    vectors: Vectors
     counts: NDArray[np.int64] | None = None
     origin: str = ""
     repairs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        vectors = _read_only(self.vectors, np.float32)
+        vectors = table(self.vectors)
         if vectors.ndim != 2:
             raise BadData(f"Vectors must form a table (words, dimensions), found {vectors.ndim}-d.")
-        if len(vectors) != len(self.vocabulary):
-            raise BadData(f"Found {len(self.vocabulary)} words for {len(vectors)} vectors.")
+        if vectors.shape[0] != len(self.vocabulary):
+            raise BadData(f"Found {len(self.vocabulary)} words for {vectors.shape[0]} vectors.")
         if vectors.shape[1] == 0:
             raise BadData("Vectors must have at least one dimension.")
         object.__setattr__(self, "vectors", vectors)
         if self.counts is None:
             return
-        if len(self.counts) != len(vectors):
-            raise BadData(f"Found {len(self.counts)} counts for {len(vectors)} words.")
-        object.__setattr__(self, "counts", _read_only(self.counts, np.int64))
+        if len(self.counts) != len(self):
+            raise BadData(f"Found {len(self.counts)} counts for {len(self)} words.")
+        object.__setattr__(self, "counts", _read_only(self.counts))
 
     def __len__(self) -> int:
-        return len(self.vectors)
+        return int(self.vectors.shape[0])
 
     def __contains__(self, word: object) -> bool:
         return word in self.vocabulary
 
-    def __getitem__(self, words: str | Iterable[str]) -> NDArray[np.float32]:
-        """The vector of a word, or a row for each of several words."""
+    def __getitem__(self, words: str | Iterable[str]) -> Vectors:
+        """The vector of a word, or a row for each of several words.
+
+        One vector is an array always; rows of a sparse table are sparse.
+        """
         wanted = [words] if isinstance(words, str) else list(words)
         places = self.vocabulary.find(wanted)
         if len(places) and places.min() < 0:
             absent = shown(wanted[int(np.argmin(places))])
             raise KeyError(f"'{absent}' is not among the {len(self):,} words of {self.name}")
-        rows = self.vectors[places]
-        return rows[0] if isinstance(words, str) else rows
+        if isinstance(words, str):
+            return one_row(self.vectors, int(places[0]))
+        return self.vectors[places]
 
     def __repr__(self) -> str:
-        return f"Embedding({self.name!r}, {len(self):,} words x {self.dimension})"
+        kind = ", sparse" if self.is_sparse else ""
+        return f"Embedding({self.name!r}, {len(self):,} words x {self.dimension}{kind})"
 
     def _repr_html_(self) -> str:
         from html import escape
 
-        return f"<b>{escape(shown(self.name))}</b>: {len(self):,} words × {self.dimension}"
+        kind = ", sparse" if self.is_sparse else ""
+        return f"<b>{escape(shown(self.name))}</b>: {len(self):,} words × {self.dimension}{kind}"
 
     @property
     def words(self) -> Sequence[str]:
@@ -83,6 +99,11 @@ class Embedding:
         return int(self.vectors.shape[1])
 
     @property
+    def is_sparse(self) -> bool:
+        """Whether only the numbers that are not zero are stored."""
+        return is_sparse(self.vectors)
+
+    @property
     def key_to_index(self) -> dict[str, int]:
         """The place of each word, under the name that gensim's users know."""
         return self.vocabulary.index
@@ -90,18 +111,18 @@ class Embedding:
     @cached_property
     def lengths(self) -> NDArray[np.float32]:
         """The Euclidean length of each vector."""
-        lengths = np.empty(len(self), np.float32)
-        for start in range(0, len(self), _ROWS_AT_ONCE):
-            rows = self.vectors[start : start + _ROWS_AT_ONCE]
-            lengths[start : start + _ROWS_AT_ONCE] = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-        return lengths
+        return row_lengths(self.vectors)
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of words, vectors and counts: equal content, equal fingerprint, any file."""
+        """SHA-256 of words, vectors and counts: equal content, equal fingerprint, any file.
+
+        A dense copy of sparse vectors has another one.
+        """
         packed = pack(self.words)
-        digest = hashlib.sha256(f"embedding 1 {self.vectors.shape}".encode())
-        for part in (packed.ends, packed.block, self.vectors, self.counts):
+        kind = "sparse " if self.is_sparse else ""
+        digest = hashlib.sha256(f"embedding 1 {kind}{self.vectors.shape}".encode())
+        for part in (packed.ends, packed.block, *content(self.vectors), self.counts):
             if part is not None:
                 digest.update(np.ascontiguousarray(part).data)
         return digest.hexdigest()
@@ -145,21 +166,28 @@ class Embedding:
 
     def centred(self) -> "Embedding":
         """The same words with the mean vector taken off (Mu and Viswanath 2018, first step)."""
-        mean = self.vectors.mean(axis=0, dtype=np.float64)
-        return replace(self, vectors=(self.vectors - mean).astype(np.float32))
+        vectors = self.dense_vectors("Taking the mean off")
+        return replace(self, vectors=(vectors - mean_row(vectors)).astype(np.float32))
+
+    def dense_vectors(self, purpose: str) -> NDArray[np.float32]:
+        """The vectors, for a purpose that needs every number of them; sparse ones are refused."""
+        if self.is_sparse:
+            raise BadUsage(
+                f"{purpose} needs dense vectors; those of {self.name} are sparse and would take "
+                f"{4 * len(self) * self.dimension / 1e9:,.1f} GB. Train svd on the same text."
+            )
+        return np.asarray(self.vectors)
 
     @property
     def has_a_mean(self) -> bool:
         """Whether the mean vector points anywhere; that of centred vectors is rounding only."""
-        mean = self.vectors.mean(axis=0, dtype=np.float64)
-        return bool(np.linalg.norm(mean) > 1e-6 * self.lengths.max())
+        return bool(np.linalg.norm(mean_row(self.vectors)) > 1e-6 * self.lengths.max())
 
     def with_the_mean_for(self, words: Sequence[str]) -> "Embedding":
         """The embedding with the mean vector standing in for words that it lacks."""
         if not words:
             return self
-        mean = self.vectors.mean(axis=0, dtype=np.float64).astype(np.float32)
-        vectors = np.vstack([self.vectors, np.tile(mean, (len(words), 1))])
+        vectors = with_copies(self.vectors, mean_row(self.vectors), len(words))
         counts = None if self.counts is None else np.append(self.counts, np.zeros(len(words), int))
         vocabulary = self.vocabulary.plus(words)
         return replace(self, vocabulary=vocabulary, vectors=vectors, counts=counts)
@@ -169,13 +197,13 @@ class Embedding:
         return replace(self, name=name)
 
 
-def embedding(name: str, words: Iterable[str], vectors: ArrayLike) -> Embedding:
+def embedding(name: str, words: Iterable[str], vectors: ArrayLike | Vectors) -> Embedding:
     """An embedding from any words and numbers."""
-    return Embedding(name, Vocabulary(tuple(words)), np.asarray(vectors, np.float32))
+    return Embedding(name, Vocabulary(tuple(words)), table(vectors))
 
 
-def _read_only(values: Any, dtype: type) -> NDArray[Any]:
+def _read_only(counts: Any) -> NDArray[np.int64]:
     # A view: the caller's own array keeps its flags, ours cannot be written through.
-    array: NDArray[Any] = np.ascontiguousarray(values, dtype).view()
+    array: NDArray[np.int64] = np.ascontiguousarray(counts, np.int64).view()
     array.flags.writeable = False
     return array

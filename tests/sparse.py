@@ -1,0 +1,17 @@
+"""Tables with few numbers in them, for tests that compare sparse vectors with dense ones."""
+
+import numpy as np
+
+
+def sparse_table(words, dimension=40, seed=0, density=0.2, empty=(), equal=()):
+    """A dense table with few numbers in it, none of its rows zero but those that are to be.
+
+    `empty` are rows of zeros; `equal` are pairs of rows, the second to become as the first.
+    """
+    rng = np.random.default_rng(seed)
+    rows = rng.gamma(2, size=(words, dimension)) * (rng.random((words, dimension)) < density)
+    rows[np.arange(words), rng.integers(0, dimension, words)] += 0.5
+    rows[list(empty)] = 0
+    for first, second in equal:
+        rows[second] = rows[first]
+    return rows.astype(np.float32)
