@@ -2,7 +2,7 @@
 
 Thousands of questions hold few distinct words and pairs. One product of those with a block of
 the vocabulary serves all questions; a kernel then combines two rows per question and keeps the
-best word.
+best word. Vectors may be dense or sparse; what differs is in `products`.
 """
 
 from collections.abc import Callable
@@ -14,12 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.machine import threads
+from lexiscope.core.vectors import Vectors, marks, row_bytes
 from lexiscope.kernels import analogy as kernel
-from lexiscope.stats.cosine import unit
+from lexiscope.stats.products import Matrix, Places, directions, multiplier, stacked, without_last
 from lexiscope.stats.relations import Learnt
-
-Places = NDArray[np.int64]
-Matrix = NDArray[np.float32]
 
 _BLOCK = 256  # words of the vocabulary in one product: its scores stay in the second-level cache
 
@@ -29,7 +27,7 @@ class _Best(NamedTuple):
     place: Places
 
 
-def by_sum(vectors: Matrix, a: Places, b: Places, c: Places) -> Places:
+def by_sum(vectors: Vectors, a: Places, b: Places, c: Places) -> Places:
     """3CosAdd: the word nearest to b - a + c, never a, b or c themselves.
 
     `a`, `b`, `c` are rows of `vectors`, one of each per question; returns a row per question.
@@ -37,14 +35,14 @@ def by_sum(vectors: Matrix, a: Places, b: Places, c: Places) -> Places:
     inputs = np.stack([a, b, c], axis=1)
     words, left = np.unique(c, return_inverse=True)
     pairs, right = np.unique(inputs[:, :2], axis=0, return_inverse=True)
-    asked = unit(vectors[words]), unit(vectors[pairs[:, 1]]) - unit(vectors[pairs[:, 0]])
+    sources, targets = (directions(vectors, side) for side in pairs.T)
 
     def scores(cosines: Matrix, out: Matrix) -> Matrix:
         return cosines
 
     return _search(
         vectors,
-        np.vstack(asked),
+        stacked(directions(vectors, words), targets - sources),
         0,
         scores,
         lambda *block: kernel.best_sum(
@@ -54,7 +52,7 @@ def by_sum(vectors: Matrix, a: Places, b: Places, c: Places) -> Places:
     )
 
 
-def by_product(vectors: Matrix, a: Places, b: Places, c: Places, epsilon: float) -> Places:
+def by_product(vectors: Vectors, a: Places, b: Places, c: Places, epsilon: float) -> Places:
     """3CosMul: the highest cos(b) cos(c) / (cos(a) + epsilon), cosines moved to 0..1."""
     inputs = np.stack([a, b, c], axis=1)
     words, spots = np.unique(inputs, return_inverse=True)
@@ -68,7 +66,7 @@ def by_product(vectors: Matrix, a: Places, b: Places, c: Places, epsilon: float)
 
     return _search(
         vectors,
-        unit(vectors[words]),
+        directions(vectors, words),
         len(pairs),
         scores,
         lambda *block: kernel.best_product(
@@ -78,7 +76,7 @@ def by_product(vectors: Matrix, a: Places, b: Places, c: Places, epsilon: float)
     )
 
 
-def by_offset(vectors: Matrix, a: Places, b: Places, c: Places, offsets: Learnt) -> Places:
+def by_offset(vectors: Vectors, a: Places, b: Places, c: Places, offsets: Learnt) -> Places:
     """3CosAvg: the word nearest to c + offset, -1 for a question that learnt no offset."""
 
     def scores(cosines: Matrix, out: Matrix) -> Matrix:
@@ -87,14 +85,14 @@ def by_offset(vectors: Matrix, a: Places, b: Places, c: Places, offsets: Learnt)
     return _by_learnt(vectors, (a, b, c), offsets, scores, kernel.best_sum)
 
 
-def by_class(vectors: Matrix, a: Places, b: Places, c: Places, classes: Learnt) -> Places:
+def by_class(vectors: Vectors, a: Places, b: Places, c: Places, classes: Learnt) -> Places:
     """LRCos: the highest P(target) cos(c), -1 for a question that learnt no classifier.
 
     Rows of `classes` are weights, then the intercept.
     """
     # Turned round, because P = 1 / (1 + exp(-product)).
-    turned = Learnt(-classes.rows[:, :-1], classes.row)
-    intercepts = -classes.rows[:, -1:]
+    weights, intercepts = without_last(-classes.rows)
+    turned = Learnt(weights, classes.row)
 
     def scores(products: Matrix, out: Matrix) -> Matrix:
         unlike = products[len(products) - len(intercepts) :]
@@ -109,7 +107,7 @@ def by_class(vectors: Matrix, a: Places, b: Places, c: Places, classes: Learnt) 
 
 
 def _by_learnt(
-    vectors: Matrix,
+    vectors: Vectors,
     inputs: tuple[Places, Places, Places],
     learnt: Learnt,
     scores: Callable[[Matrix, Matrix], Matrix],
@@ -125,7 +123,7 @@ def _by_learnt(
     right = learnt.row[known] + len(words)
     places[known] = _search(
         vectors,
-        np.vstack([unit(vectors[words]), learnt.rows]),
+        stacked(directions(vectors, words), learnt.rows),
         0,
         scores,
         lambda *block: best(*block[:2], left.ravel(), right, asked, *block[2:]),
@@ -135,8 +133,8 @@ def _by_learnt(
 
 
 def _search(
-    vectors: Matrix,
-    asked: Matrix,
+    vectors: Vectors,
+    asked: Any,
     extra: int,
     scores: Callable[[Matrix, Matrix], Matrix],
     keep: Callable[..., Any],
@@ -145,22 +143,22 @@ def _search(
     """The best place per question; each worker takes blocks and keeps its own best."""
     from threadpoolctl import threadpool_limits
 
-    asked = np.ascontiguousarray(asked, np.float32)
-    questions = len(inputs)
+    multiply = multiplier(vectors, asked, _BLOCK)
+    (number_asked, _), (words, _), questions = asked.shape, vectors.shape, len(inputs)
     numbers = count()
 
     def work(_: int) -> _Best:
         best = _Best(np.full(questions, -np.inf, np.float32), np.full(questions, -1, np.int64))
-        cosines = np.empty((len(asked), _BLOCK), np.float32)
-        out = np.empty((len(asked) + extra if extra else 0, _BLOCK), np.float32)
+        cosines = np.empty((number_asked, _BLOCK), np.float32)
+        out = np.empty((number_asked + extra if extra else 0, _BLOCK), np.float32)
         for number in iter(lambda: next(numbers), None):
             start = number * _BLOCK
-            block = vectors[start : start + _BLOCK]
-            if not len(block):
+            width = min(_BLOCK, words - start)
+            if width < 1:
                 return best
-            if len(block) < _BLOCK:
-                cosines, out = cosines[:, : len(block)].copy(), out[:, : len(block)].copy()
-            np.dot(asked, unit(block).T, out=cosines)
+            if width < _BLOCK:
+                cosines, out = cosines[:, :width].copy(), out[:, :width].copy()
+            multiply(start, cosines)
             keep(scores(cosines, out), start, best.score, best.place)
         raise AssertionError("the numbers do not end")
 
@@ -170,23 +168,23 @@ def _search(
     return _first_of_equals(vectors, found, inputs)
 
 
-def _first_of_equals(vectors: Matrix, places: Places, inputs: Places) -> Places:
+def _first_of_equals(vectors: Vectors, places: Places, inputs: Places) -> Places:
     """The first of the rows that equal each answer and are not asked about.
 
     A product gives equal rows scores that differ in their last bits, by where in a block they lie.
     """
     answered = np.unique(places[places >= 0])
-    alike = np.arange(len(vectors))
-    for axis in range(min(8, vectors.shape[1])):
-        alike = alike[np.isin(vectors[alike, axis], vectors[answered, axis])]
+    alike = np.arange(vectors.shape[0])
+    for mark in marks(vectors):
+        alike = alike[np.isin(mark[alike], mark[answered])]
     if len(alike) == len(answered):
         return places
     rows: dict[bytes, list[int]] = {}
     for place in alike.tolist():
-        rows.setdefault(vectors[place].tobytes(), []).append(place)
+        rows.setdefault(row_bytes(vectors, place), []).append(place)
     asked = inputs.tolist()
     first = [
-        next((p for p in rows[vectors[place].tobytes()] if p not in asked[q]), place)
+        next((p for p in rows[row_bytes(vectors, place)] if p not in asked[q]), place)
         if place >= 0
         else place
         for q, place in enumerate(places.tolist())

@@ -5,7 +5,6 @@ answer is an item that could not be asked; such items are the cluster -1 of ever
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from lexiscope.core.dataset import Units
 from lexiscope.core.errors import Undefined
 from lexiscope.core.measure import Floats, Measure, Values
+from lexiscope.core.vectors import Vectors, different_rows
 from lexiscope.stats.cosine import unit
 
 Numbers = NDArray[np.int64]
@@ -20,7 +20,7 @@ Numbers = NDArray[np.int64]
 _SHUFFLES = 50
 
 
-def clustered(rows: NDArray[Any], number: int, seeds: Iterable[int]) -> Numbers:
+def clustered(rows: Vectors, number: int, seeds: Iterable[int]) -> Numbers:
     """The cluster of each row by k-means on directions, one column for each seed."""
     from sklearn.cluster import KMeans
     from threadpoolctl import threadpool_limits
@@ -36,10 +36,10 @@ def clustered(rows: NDArray[Any], number: int, seeds: Iterable[int]) -> Numbers:
     return np.stack([run.labels_ for run in runs], axis=1).astype(np.int64)
 
 
-def _must_fill(directions: Floats, number: int) -> None:
+def _must_fill(directions: Vectors, number: int) -> None:
     if number < 2:
         raise Undefined(f"the words asked are of {number} category, at least 2 are needed")
-    different = len(np.unique(directions, axis=0))
+    different = different_rows(directions)
     if different < number:
         raise Undefined(f"only {different} different vectors for {number} categories")
 

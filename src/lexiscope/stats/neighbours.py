@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,11 @@ from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.machine import threads
+from lexiscope.core.vectors import Sparse, Vectors, row_lengths
 from lexiscope.kernels.nearest import keep_best
+from lexiscope.kernels.sparse import pair_cosines
 from lexiscope.stats.cosine import unit
+from lexiscope.stats.products import Multiply, sparse_cosines
 
 _QUERIES = 1024
 _WORDS = 2048
@@ -67,7 +70,7 @@ def neighbours(
 
 
 def nearest(
-    vectors: NDArray[np.float32],
+    vectors: Vectors,
     queries: NDArray[np.int64],
     number: int,
     lengths: NDArray[np.float32] | None = None,
@@ -79,9 +82,10 @@ def nearest(
     from threadpoolctl import threadpool_limits
 
     if lengths is None:
-        lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+        lengths = row_lengths(vectors)
     inverse = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     asked = unit(vectors[queries])
+    multiplier = _multiplier if isinstance(vectors, np.ndarray) else sparse_cosines
     # One more than asked for, because every row finds itself too, and some that may be as near.
     kept = number + 1 + _SPARE
     cosines = np.empty((len(queries), number + 1), np.float32)
@@ -89,39 +93,64 @@ def nearest(
 
     def work(first: int) -> None:
         some = asked[first : first + _QUERIES]
-        scores = np.empty((len(some), _WORDS), np.float32)
-        best = np.full((len(some), kept), -np.inf, np.float32), np.full((len(some), kept), -1)
-        for start in range(0, len(vectors), _WORDS):
-            block = vectors[start : start + _WORDS] * inverse[start : start + _WORDS, None]
-            part = scores[:, : len(block)]
-            np.dot(some, block.T, out=part) if len(block) == _WORDS else np.copyto(
-                part, some @ block.T
-            )
+        asking, words = some.shape[0], len(inverse)
+        multiply = multiplier(vectors, some, inverse)
+        scores = np.empty((asking, _WORDS), np.float32)
+        best = np.full((asking, kept), -np.inf, np.float32), np.full((asking, kept), -1)
+        for start in range(0, words, _WORDS):
+            part = scores[:, : words - start]
+            multiply(start, part)
             part[:, inverse[start : start + _WORDS] == 0] = -np.inf
-            keep_best(scores, len(some), len(block), start, *best)
-        rows = slice(first, first + len(some))
-        places[rows], cosines[rows] = _ordered(vectors, some, best[1], number + 1)
+            keep_best(scores, asking, part.shape[1], start, *best)
+        rows = slice(first, first + asking)
+        places[rows], cosines[rows] = _ordered(_exact(vectors, some, best[1]), best[1], number + 1)
 
     with threadpool_limits(1), ThreadPoolExecutor(threads()) as pool:
         list(pool.map(work, range(0, len(queries), _QUERIES)))
     return _without_itself(places, cosines, queries)
 
 
-def _ordered(
-    vectors: NDArray[np.float32],
-    asked: NDArray[np.float32],
-    places: NDArray[np.int64],
-    number: int,
-) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """The best by score, then by row; scores are taken again, each by itself.
+def _multiplier(
+    vectors: NDArray[np.float32], asked: NDArray[np.float32], inverse: NDArray[np.float32]
+) -> Multiply:
+    """Fills (asked, words of a block) with cosines, from the first word of the block."""
+
+    def multiply(start: int, part: NDArray[np.float32]) -> None:
+        block = vectors[start : start + _WORDS] * inverse[start : start + _WORDS, None]
+        np.dot(asked, block.T, out=part) if len(block) == _WORDS else np.copyto(
+            part, asked @ block.T
+        )
+
+    return multiply
+
+
+def _exact(vectors: Vectors, asked: Any, places: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The cosines again, each by itself and in double precision; -inf where there is no place.
 
     A product gives equal rows scores that differ in their last bits, by where in a block they lie.
     """
+    if not isinstance(vectors, np.ndarray):
+        return _sparse_exact(vectors, asked, places)
     near = vectors[places].astype(np.float64)
     lengths = np.sqrt(np.einsum("qnd,qnd->qn", near, near))
     scores = np.einsum("qnd,qd->qn", near, asked.astype(np.float64))
-    scores = np.divide(scores, lengths, out=np.full_like(scores, -np.inf), where=places >= 0)
-    rows = np.where(places >= 0, places, len(vectors))
+    exact = np.full_like(scores, -np.inf)
+    np.divide(scores, lengths, out=exact, where=places >= 0)
+    return np.asarray(exact)
+
+
+def _sparse_exact(vectors: Sparse, asked: Sparse, places: NDArray[np.int64]) -> NDArray[np.float64]:
+    scores = np.full(places.shape, -np.inf)
+    rows, others = ((each.data, each.indices, each.indptr) for each in (vectors, asked))
+    pair_cosines(*rows, *others, places, scores)
+    return scores
+
+
+def _ordered(
+    scores: NDArray[np.float64], places: NDArray[np.int64], number: int
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """The best by score, then by row."""
+    rows = np.where(places >= 0, places, np.iinfo(np.int64).max)
     order = np.lexsort((rows, -scores), axis=-1)[:, :number]
     best = np.take_along_axis(scores, order, axis=-1).astype(np.float32)
     return np.take_along_axis(places, order, axis=-1), best

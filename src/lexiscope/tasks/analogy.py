@@ -17,8 +17,9 @@ from lexiscope.core.datasets import Analogies
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.task import Answers, Task
-from lexiscope.stats.analogies import Places, by_class, by_offset, by_product, by_sum
+from lexiscope.stats.analogies import by_class, by_offset, by_product, by_sum
 from lexiscope.stats.measures import accuracy, accuracy_of_all
+from lexiscope.stats.products import Places
 from lexiscope.stats.relations import classifiers, lessons, mean_offsets
 
 

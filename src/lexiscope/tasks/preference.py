@@ -14,8 +14,11 @@ from lexiscope.core.datasets import Preferences
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.task import Answers, Task
-from lexiscope.stats.cosine import unit
+from lexiscope.core.vectors import Vectors
+from lexiscope.stats.cosine import dots, unit
 from lexiscope.stats.measures import pearson, spearman
+
+_ITEMS = 256  # prototypes at once
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Preference(Task[Preferences]):
 
 
 def _nearness(
-    vectors: NDArray[np.float32], words: NDArray[np.int64], fillers: list[NDArray[np.int64]]
+    vectors: Vectors, words: NDArray[np.int64], fillers: list[NDArray[np.int64]]
 ) -> NDArray[np.float64]:
     """The cosine of each word with the sum of its fillers, which has its mean's direction."""
     from scipy.sparse import csr_array
@@ -54,10 +57,12 @@ def _nearness(
     places, columns = np.unique(np.concatenate(fillers), return_inverse=True)
     ends = np.cumsum([0, *map(len, fillers)])
     members = csr_array((np.ones(len(columns)), columns, ends), (len(words), len(places)))
-    prototypes = members @ unit(vectors[places].astype(np.float64))
-    lengths = np.linalg.norm(prototypes, axis=1)
-    products = np.einsum("ij,ij->i", prototypes, unit(vectors[words].astype(np.float64)))
-    # Fillers that cancel out point nowhere: the word is neither near nor far.
+    fitting = unit(vectors[places].astype(np.float64))
     near = np.zeros(len(words))
-    np.divide(products, lengths, out=near, where=lengths > 1e-12)
+    for start in range(0, len(words), _ITEMS):  # sums of sparse vectors are not very sparse
+        some = slice(start, start + _ITEMS)
+        prototypes, asked = members[some] @ fitting, unit(vectors[words[some]].astype(np.float64))
+        lengths, products = np.sqrt(dots(prototypes, prototypes)), dots(prototypes, asked)
+        # Fillers that cancel out point nowhere: the word is neither near nor far.
+        np.divide(products, lengths, out=near[some], where=lengths > 1e-12)
     return near
