@@ -21,6 +21,7 @@ from lexiscope.bench.cell import Cell, Known, Outcome, ask, failed
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import LexiscopeError
 from lexiscope.core.policy import Policy
+from lexiscope.core.vectors import equal_rows
 from lexiscope.data.vectors import load, save
 
 
@@ -96,7 +97,7 @@ def _equal_rows(ours: Embedding, theirs: Embedding, words: set[str]) -> bool:
     if not np.array_equal(here < 0, there < 0):
         return False
     known = here >= 0
-    return np.array_equal(ours.vectors[here[known]], theirs.vectors[there[known]])
+    return equal_rows(ours.vectors[here[known]], theirs.vectors[there[known]])
 
 
 @contextmanager

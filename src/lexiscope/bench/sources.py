@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage, UnknownName
+from lexiscope.core.vectors import is_sparse
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.library import Library
 from lexiscope.data.vectors import OnError, load
@@ -66,7 +67,7 @@ def _is_pair(source: Any) -> bool:
         isinstance(source, tuple)
         and len(source) == 2
         and not isinstance(source[0], str | Path)
-        and isinstance(source[1], np.ndarray | list)
+        and (isinstance(source[1], np.ndarray | list) or is_sparse(source[1]))
         and np.ndim(source[1]) == 2
     )
 
