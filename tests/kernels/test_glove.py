@@ -125,12 +125,17 @@ def test_blocks_hold_the_entries_of_their_words_and_contexts():
     numbers = np.zeros(9, np.int64)
     sizes(matrix.indptr, matrix.indices, 3, numbers)
     bounds = np.append(0, np.cumsum(numbers))
-    rows, columns = np.empty(matrix.nnz, np.int32), np.empty(matrix.nnz, np.int32)
-    values = np.empty(matrix.nnz)
+    ends = bounds[:-1].copy()
+    entries = [np.empty(matrix.nnz, kind) for kind in (np.int32, np.int32, np.float32, np.float32)]
 
-    group(matrix.indptr, matrix.indices, matrix.data, 3, bounds[:-1].copy(), rows, columns, values)
+    group(matrix.indptr, matrix.indices, matrix.data, 3, ends, 0.5, 0.75, *entries)
 
-    assert (csr_array((values, (rows, columns)), (20, 20)) != matrix).nnz == 0
+    rows, columns, logs, weights = entries
+    assert ends.tolist() == bounds[1:].tolist()
+    assert len(set(zip(rows.tolist(), columns.tolist(), strict=True))) == matrix.nnz
+    values = matrix[rows, columns]
+    np.testing.assert_allclose(logs, np.log(values), rtol=1e-6)
+    np.testing.assert_allclose(weights, np.where(values > 0.5, 1, (2 * values) ** 0.75), rtol=1e-6)
     for block in range(9):
         held = slice(bounds[block], bounds[block + 1])
         assert set(rows[held] % 3) <= {block // 3}

@@ -27,8 +27,11 @@ def sizes(indptr, indices, blocks, numbers):
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
-def group(indptr, indices, data, blocks, ends, rows, columns, values):
-    """Copy the entries of a CSR matrix block by block; `ends` moves from begin to end of each."""
+def group(indptr, indices, data, blocks, ends, x_max, alpha, rows, columns, logs, weights):
+    """Write the entries of a CSR matrix block by block, with their logarithms and weights.
+
+    `ends` (blocks * blocks,) moves from where each block begins to where it ends.
+    """
     for i in range(indptr.shape[0] - 1):
         row = (i % blocks) * blocks
         for n in range(indptr[i], indptr[i + 1]):
@@ -37,7 +40,8 @@ def group(indptr, indices, data, blocks, ends, rows, columns, values):
             ends[block] = k + 1
             rows[k] = i
             columns[k] = indices[n]
-            values[k] = data[n]
+            logs[k] = np.log(data[n])
+            weights[k] = min(1.0, (data[n] / x_max) ** alpha)
 
 
 @njit(nogil=True, cache=True, boundscheck=False)

@@ -16,8 +16,9 @@ def pull(places, starts, ties, original, vectors):
     for k in range(places.shape[0]):
         total[:] = 0.0
         for n in range(starts[k], starts[k + 1]):
+            tie = ties[n]
             for d in range(dimension):
-                total[d] += vectors[ties[n], d]
+                total[d] += vectors[tie, d]
         share = 1.0 / (starts[k + 1] - starts[k])
         for d in range(dimension):
             vectors[places[k], d] = 0.5 * (original[places[k], d] + share * total[d])

@@ -106,15 +106,14 @@ def table(
 
 def grouped(counts: Matrix, settings: Glove, blocks: int) -> Entries:
     """The non-zero counts with their logarithms and weights, in blocks * blocks blocks."""
-    numbers = np.zeros(blocks * blocks, np.int64)
-    kernels.sizes(counts.indptr, counts.indices, blocks, numbers)
-    bounds = np.append(0, np.cumsum(numbers))
-    rows, columns = np.empty(counts.nnz, np.int32), np.empty(counts.nnz, np.int32)
-    values = np.empty(counts.nnz)
-    layout = blocks, bounds[:-1].copy(), rows, columns, values
-    kernels.group(counts.indptr, counts.indices, counts.data, *layout)
-    weights = np.minimum(1.0, (values / settings.x_max) ** settings.alpha).astype(np.float32)
-    return Entries(blocks, bounds, rows, columns, np.log(values).astype(np.float32), weights)
+    bounds = np.zeros(blocks * blocks + 1, np.int64)
+    kernels.sizes(counts.indptr, counts.indices, blocks, bounds[1:])
+    np.cumsum(bounds, out=bounds)
+    places = [np.empty(counts.nnz, np.int32) for _ in range(2)]
+    numbers = [np.empty(counts.nnz, np.float32) for _ in range(2)]
+    shape = blocks, bounds[:-1].copy(), float(settings.x_max), float(settings.alpha)
+    kernels.group(counts.indptr, counts.indices, counts.data, *shape, *places, *numbers)
+    return Entries(blocks, bounds, *places, *numbers)
 
 
 def _epoch(
