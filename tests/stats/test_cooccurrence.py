@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 from lexiscope.core.corpus import Corpus, corpus
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.vocabulary import Vocabulary
+from lexiscope.stats import cooccurrence
 from lexiscope.stats.cooccurrence import Contexts, by_position, cooccurrences
 from tests.stats.counted import pairs, same_bytes, text, twin, zipf
 
@@ -189,12 +190,14 @@ def test_wide_windows_do_not_run_over():
     assert found[0, 0] == pytest.approx(exact, rel=1e-7)
 
 
-def test_counting_tells_how_far_it_has_come():
-    heard = []
+@pytest.mark.parametrize(("count", "total"), [(cooccurrences, 30_000), (by_position, 120_000)])
+@pytest.mark.parametrize("subsample", [0, 0.01])
+def test_counting_tells_how_far_it_has_come(count, total, subsample):
+    heard, contexts = [], Contexts(2, subsample=subsample)
 
-    cooccurrences(zipf(50, 30_000), Contexts(5), default_rng(0), lambda *said: heard.append(said))
+    count(zipf(50, 30_000), contexts, default_rng(0), lambda *said: heard.append(said))
 
-    assert heard[-1] == ("Counting contexts", 30_000, 30_000)
+    assert heard[-1] == ("Counting contexts", total, total)
     assert [done for _, done, _ in heard] == sorted(done for _, done, _ in heard)
 
 
@@ -215,7 +218,7 @@ def test_contexts_that_make_no_sense_are_refused(asked, said):
 
 def test_sums_that_would_run_over_are_refused(monkeypatch):
     given = text([[0, 1]], 2)
-    monkeypatch.setitem(given.__dict__, "counts", np.array([1 << 40, 1]))
+    monkeypatch.setattr(cooccurrence, "_often", lambda corpus: np.array([1 << 40, 1]))
 
     with pytest.raises(BadData, match="1,099,511,627,776 times"):
         cooccurrences(given, Contexts(22, "harmonic"), default_rng(0))

@@ -132,6 +132,9 @@ def count_rows(
     final = occurrences.shape[0] - 1
     for word in range(first, last):
         begin = number
+        if heads[word] == heads[word + 1]:
+            lengths[word - first] = 0
+            continue
         for k in range(heads[word], heads[word + 1]):
             soon = occurrences[min(k + _AHEAD, final)] >> 32
             prefetch(tokens, soon + lowest)

@@ -4,6 +4,7 @@ A text that fits is one shard, and its rows are the rows of the matrix. Otherwis
 each shard wait in temporary files and are added up row by row.
 """
 
+from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import pairwise
 from math import ceil
@@ -15,7 +16,7 @@ from lexiscope.core.corpus import Corpus
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.machine import threads
 from lexiscope.core.progress import Progress
-from lexiscope.stats.counting import CAPACITY, Recipe, counted_rows, shard_of
+from lexiscope.stats.counting import CAPACITY, Counts, Recipe, counted_rows, shard_of
 from lexiscope.stats.runs import Run, matrix, merged_runs, stored
 
 _SPARE = 1 << 20  # bytes for all that is small
@@ -38,27 +39,38 @@ class Room(NamedTuple):
     held: int
 
 
-def assembled(corpus: Corpus, recipe: Recipe, scale: int, limit: int, tell: Progress) -> Any:
-    """The counts of a corpus, divided by `scale`, as float64 CSR with sorted columns."""
+def assembled(
+    corpus: Corpus, recipe: Recipe, scale: int, limit: int, tell: Progress, matrices: int = 1
+) -> Any:
+    """The counts of a corpus, divided by `scale`, as float64 CSR with sorted columns.
+
+    It is one of so many `matrices` that share what the limit leaves for finished rows.
+    """
     room = room_in(limit, recipe.words, len(corpus), threads())
     cuts = _cuts(corpus, room.tokens, limit)
+    held = room.held // matrices
     with ExitStack() as files:
         runs: list[Run] = []
         for first, last in pairwise(cuts):
-            shard = shard_of(corpus, first, last)
-
-            def told(
-                share: float, before: int = shard.before, size: int = len(shard.tokens)
-            ) -> None:
-                tell("Counting contexts", before + round(share * size), len(corpus))
-
-            rows = counted_rows(shard, recipe, room.threads, room.capacity, told)
+            rows = _counted(corpus, recipe, room, first, last, tell)
             if len(cuts) == 2:
-                return matrix(rows, recipe.words, scale, room.held)
+                return matrix(rows, recipe.words, scale, held)
             runs.append(stored(rows, files))
             if len(runs) == room.runs:
                 runs = [stored(merged_runs(runs), files)]
-        return matrix(merged_runs(runs), recipe.words, scale, room.held)
+        return matrix(merged_runs(runs), recipe.words, scale, held)
+
+
+def _counted(
+    corpus: Corpus, recipe: Recipe, room: Room, first: int, last: int, tell: Progress
+) -> Iterator[Counts]:
+    shard = shard_of(corpus, first, last)
+
+    def told(share: float) -> None:
+        done = shard.before + round(share * len(shard.tokens))
+        tell("Counting contexts", done, len(corpus))
+
+    return counted_rows(shard, recipe, room.threads, room.capacity, told)
 
 
 def room_in(limit: int, words: int, tokens: int, most: int) -> Room:

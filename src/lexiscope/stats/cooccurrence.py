@@ -1,6 +1,6 @@
 """How often words stand near each other."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import lcm
 from typing import Any, Literal, get_args
 
@@ -12,6 +12,7 @@ from lexiscope.core.corpus import Corpus
 from lexiscope.core.errors import BadData, BadUsage, UnknownName
 from lexiscope.core.machine import memory
 from lexiscope.core.progress import Progress, silent
+from lexiscope.kernels.cooccurrence import count_words
 from lexiscope.stats.assembling import assembled
 from lexiscope.stats.counting import Recipe
 
@@ -27,9 +28,9 @@ class Contexts:
     """Which words are the context of a word, and how much each counts.
 
     A word `d` places away, at most `window`, counts 1 (flat), (window - d + 1) / window (linear)
-    or 1 / d (harmonic). `dynamic` draws each centre's window between 1 and `window` instead.
-    `subsample` drops occurrences of words more frequent than it (0 keeps all); they leave a gap,
-    or with `delete` their neighbours close ranks, as in word2vec.
+    or 1 / d (harmonic; to nine decimals where d is above 22). `dynamic` draws each centre's window
+    between 1 and `window` instead. `subsample` drops occurrences of words more frequent than it
+    (0 keeps all); they leave a gap, or with `delete` their neighbours close ranks, as in word2vec.
     """
 
     window: int = 5
@@ -55,9 +56,8 @@ def cooccurrences(
     Columns are sorted. The counts are equal for any number of threads and any limit of memory; a
     matrix beyond the limit stays in a temporary file and is mapped. See `core.machine`.
     """
-    numerators, scale = _whole_weights(contexts)
-    _check_sums(corpus, numerators)
-    recipe = _recipe(corpus, contexts, _seeds(rng), -contexts.window, contexts.window, numerators)
+    weights, scale = _whole_weights(contexts)
+    recipe = _recipe(corpus, contexts, rng, weights)
     return assembled(corpus, recipe, scale, memory(), tell)
 
 
@@ -68,49 +68,52 @@ def by_position(
 
     Every context counts 1. All places see the same draws.
     """
-    seeds, ones = _seeds(rng), np.ones(contexts.window + 1, np.int64)
+    whole = _recipe(corpus, contexts, rng, np.ones(contexts.window + 1, np.int64))
     places = [place for place in range(-contexts.window, contexts.window + 1) if place]
-    limit = memory() // len(places)
-    return {
-        place: assembled(
-            corpus, _recipe(corpus, contexts, seeds, place, place, ones), 1, limit, tell
-        )
-        for place in places
-    }
+    number = len(places)
+    found = {}
+    for before, place in enumerate(places):
 
+        def told(what: str, done: int, of: int, before: int = before) -> None:
+            tell(what, before * of + done, number * of)
 
-def _seeds(rng: Generator) -> tuple[int, int]:
-    dropping, windows = rng.integers(0, 1 << 63, 2).tolist()
-    return dropping, windows
+        recipe = replace(whole, lowest=place, highest=place)
+        found[place] = assembled(corpus, recipe, 1, memory(), told, number)
+    return found
 
 
 def _recipe(
-    corpus: Corpus,
-    contexts: Contexts,
-    seeds: tuple[int, int],
-    lowest: int,
-    highest: int,
-    weights: NDArray[np.int64],
+    corpus: Corpus, contexts: Contexts, rng: Generator, weights: NDArray[np.int64]
 ) -> Recipe:
+    dropping, drawing = rng.integers(0, 1 << 63, 2).tolist()
+    often = _often(corpus)
+    _check_sums(corpus.name, int(often.max(initial=0)), weights)
     return Recipe(
-        words=len(corpus.vocabulary),
+        words=len(often),
         window=contexts.window,
-        lowest=lowest,
-        highest=highest,
+        lowest=-contexts.window,
+        highest=contexts.window,
         weights=weights,
-        keep=_chances(corpus, contexts.subsample),
+        keep=_chances(often, contexts.subsample),
         delete=contexts.delete,
         dynamic=contexts.dynamic,
-        seeds=seeds,
+        seeds=(dropping, drawing),
     )
 
 
-def _chances(corpus: Corpus, subsample: float) -> NDArray[np.float64] | None:
+def _often(corpus: Corpus) -> NDArray[np.int64]:
+    """How often each word stands in the text, without a copy of the text as NumPy would make."""
+    often = np.zeros(len(corpus.vocabulary), np.int64)
+    count_words(np.asarray(corpus.tokens), often)
+    return often
+
+
+def _chances(often: NDArray[np.int64], subsample: float) -> NDArray[np.float64] | None:
     """The chance of each word to stay: sqrt(t / f) where its frequency f is above t."""
-    if not subsample or not len(corpus):
+    if not subsample or not often.any():
         return None
-    frequency = np.maximum(corpus.counts, 1) / len(corpus)
-    return np.minimum(1.0, np.sqrt(subsample / frequency))
+    frequency: NDArray[np.float64] = np.maximum(often, 1) / often.sum()
+    return np.minimum(np.sqrt(subsample / frequency), np.float64(1))
 
 
 def _whole_weights(contexts: Contexts) -> tuple[NDArray[np.int64], int]:
@@ -130,10 +133,9 @@ def _whole_weights(contexts: Contexts) -> tuple[NDArray[np.int64], int]:
     return (2 * scale + distance) // (2 * distance), scale
 
 
-def _check_sums(corpus: Corpus, weights: NDArray[np.int64]) -> None:
-    most = int(corpus.counts.max(initial=0))
+def _check_sums(name: str, most: int, weights: NDArray[np.int64]) -> None:
     if 2 * most * int(weights.sum()) > np.iinfo(np.int64).max:
         raise BadData(
-            f"{corpus.name}: a word that stands there {most:,} times has sums beyond 64 bits with"
-            " these weights: count parts of the text, or use flat weights."
+            f"{name}: a word that stands there {most:,} times has sums beyond 64 bits with these"
+            " weights: count parts of the text, or use flat weights."
         )
