@@ -14,11 +14,9 @@ from lexiscope.stats.counting import (
     Recipe,
     count_shard,
     counted_rows,
-    joined,
-    merged,
-    row_blocks,
     shard_of,
 )
+from lexiscope.stats.counts import joined, merged, row_blocks
 from tests.stats.counted import zipf
 
 GIVEN = zipf(200, 12_000)

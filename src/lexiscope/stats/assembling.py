@@ -16,7 +16,8 @@ from lexiscope.core.corpus import Corpus
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.machine import threads
 from lexiscope.core.progress import Progress
-from lexiscope.stats.counting import CAPACITY, Counts, Recipe, counted_rows, shard_of
+from lexiscope.stats.counting import Recipe, counted_rows, shard_of
+from lexiscope.stats.counts import CAPACITY, Counts
 from lexiscope.stats.runs import Run, matrix, merged_runs, stored
 
 _SPARE = 1 << 20  # bytes for all that is small

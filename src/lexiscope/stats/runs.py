@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.errors import BadUsage
-from lexiscope.stats.counting import Counts, merged_rows, new_tally, row_blocks
+from lexiscope.stats.counts import Counts, merged_rows, new_tally, row_blocks
 
 _LARGEST = np.iinfo(np.int32).max
 _CHUNK = 1 << 16  # entries
