@@ -173,8 +173,8 @@ class Embedding:
         """The vectors, for a purpose that needs every number of them; sparse ones are refused."""
         if self.is_sparse:
             raise BadUsage(
-                f"{purpose} needs dense vectors; those of {self.name} are sparse and would take "
-                f"{4 * len(self) * self.dimension / 1e9:,.1f} GB. Train svd on the same text."
+                f"{purpose} needs every number of a vector, and those of {self.name} are sparse: "
+                "all their zeros would be written out. Train svd for dense vectors."
             )
         return np.asarray(self.vectors)
 

@@ -25,6 +25,7 @@ from tests.data.vectors.vector_files import (
     npy_header,
     npz,
     record,
+    sparse_native,
     tensors,
     wink,
     with_flags,
@@ -711,6 +712,50 @@ NATIVE = [
     ),
 ]
 
+DAMAGED = "the sparse vectors are damaged. Fetch or write the file again."
+SPARSE = [
+    Hostile(f"sparse: {what}", "v.safetensors", sparse_native(**changes), fragment)
+    for what, fragment, changes in (
+        ("ends fall", DAMAGED, {"row_ends": (3, 2)}),
+        ("ends fall and rise again", DAMAGED, {"row_ends": (2, 1, 3), "words": b"catdogsun"}),
+        ("ends are negative", DAMAGED, {"row_ends": (-1, 3)}),
+        ("ends overflow", DAMAGED, {"row_ends": (-(2**63), 3)}),
+        ("ends lie past the numbers", DAMAGED, {"row_ends": (2, 4)}),
+        ("ends lie far past the numbers", DAMAGED, {"row_ends": (2, 2**62)}),
+        ("ends come before the numbers do", DAMAGED, {"row_ends": (1, 2)}),
+        ("too few ends", "2 words for 1 sparse vectors", {"row_ends": (3,)}),
+        ("no ends", "2 words for 0 sparse vectors", {"row_ends": ()}),
+        ("a column too far", DAMAGED, {"columns": (0, 4, 1)}),
+        ("a column far too far", DAMAGED, {"columns": (0, 2**31 - 1, 1)}),
+        ("a negative column", DAMAGED, {"columns": (-1, 2, 1)}),
+        ("columns fall", DAMAGED, {"columns": (2, 0, 1)}),
+        ("a column twice", DAMAGED, {"columns": (2, 2, 1)}),
+        ("too few columns", "3 numbers for 2 columns", {"columns": (0, 2)}),
+        ("too many columns", "3 numbers for 4 columns", {"columns": (0, 2, 1, 3)}),
+        ("a zero", DAMAGED, {"values": (1, 0, 3)}),
+        ("a negative zero", DAMAGED, {"values": (1, -0.0, 3)}),
+        ("no values", "without words (it holds columns", {"values": None}),
+        ("no columns", "without words (it holds ends", {"columns": None}),
+        ("values in a table", DAMAGED, {"values": [[1, 2, 3]]}),
+        ("ends in a table", DAMAGED, {"row_ends": [[2, 3]]}),
+        ("columns of another type", DAMAGED, {"columns": np.array([0, 2, 1])}),
+        ("values of another type", DAMAGED, {"values": np.array([1, 2, 3])}),
+        ("ends of another type", DAMAGED, {"row_ends": np.array([2, 3], "<i4")}),
+        ("no dimensions", "announces '' dimensions", {"dimensions": ""}),
+        ("dimensions of zero", "announces '0' dimensions", {"dimensions": "0"}),
+        ("negative dimensions", "announces '-4' dimensions", {"dimensions": "-4"}),
+        ("dimensions in words", "announces 'four' dimensions", {"dimensions": "four"}),
+        ("dimensions in other digits", "announces '٤' dimensions", {"dimensions": "٤"}),
+        ("endless dimensions", "1 to 50,000,000 are possible", {"dimensions": "9" * 5000}),
+        ("more dimensions than fit", "announces '50000001'", {"dimensions": "50000001"}),
+        ("steering dimensions", "announces '\ufffd[2J' dimensions", {"dimensions": "\x1b[2J"}),
+        ("fewer dimensions", DAMAGED, {"dimensions": "2"}),
+        ("words not UTF-8", "the word list is damaged", {"words": b"catd\xffg"}),
+        ("more words", "3 words for 2 sparse vectors", {"words": b"catdogsun"}),
+        ("counts", "counts (1,) int64 for 2 words", {"counts": np.array([5])}),
+    )
+]
+
 FOREIGN = [
     Hostile(
         "fastText model",
@@ -776,7 +821,7 @@ FOREIGN = [
     Hostile("JSON cut in a key", "v.json", wink(body='"cat\\'), "expected 4 numbers in a list"),
 ]
 
-CASES = [*HEADERS, *ARCHIVES, *ROWS, *RECORDS, *NUMPY, *NATIVE, *FOREIGN]
+CASES = [*HEADERS, *ARCHIVES, *ROWS, *RECORDS, *NUMPY, *NATIVE, *SPARSE, *FOREIGN]
 
 
 def assert_refused(path, case):

@@ -12,7 +12,16 @@ from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import LexiscopeError
 from lexiscope.data.vectors import load
-from tests.data.vectors.vector_files import binary, native, npy, npz, record, wink, zipped
+from tests.data.vectors.vector_files import (
+    binary,
+    native,
+    npy,
+    npz,
+    record,
+    sparse_native,
+    wink,
+    zipped,
+)
 
 ROUNDS = 90  # mutations of each file
 TEXT = "4 3\ncat 1 -0.5 2e-3\nété 0.1 2 3\nnew york 4 5 6\n日本 7 8 9.25\n".encode()
@@ -29,6 +38,9 @@ PLAIN = {
     "v.npz": npz(words=WORDS, vectors=TABLE),
     "v.safetensors": native(
         words="catété日本".encode(), ends=(3, 8, 14), vectors=TABLE[:3], counts=(9, 5, 1)
+    ),
+    "s.safetensors": sparse_native(
+        values=(1, 2, 3, 0.5), columns=(0, 2, 1, 3), row_ends=(2, 2, 4), words=b"catdogsun"
     ),
     "v.json": wink('["cat","dog"]', 2, 2, '"cat":[1,2,3,0],"dog":[4,5,6,1]'),
 }
@@ -105,7 +117,8 @@ def assert_an_embedding_or_one_sentence(path, on_error):
         sentence = str(problem)
     else:
         assert isinstance(found, Embedding)
-        assert len(found.words) == len(found.vectors) > 0
+        assert len(found.words) == len(found) == found.vectors.shape[0] > 0
+        _ = found.lengths, found.vectors[:1]  # places that are wrong would show here
         assert all(isinstance(word, str) and word for word in found.words)
         return
     assert shown(sentence, 2000) == sentence

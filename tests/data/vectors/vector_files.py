@@ -75,10 +75,34 @@ def native(words=b"catdog", ends=(3, 6), vectors=((1, 2), (3, 4)), counts=None):
     parts = {"vectors": np.array(vectors, "<f4"), "words": words, "ends": ends}
     if counts is not None:
         parts["counts"] = np.array(counts)
-    header, body = {"__metadata__": {"format": "lexiscope embedding 1"}}, b""
+    return _native({"format": "lexiscope embedding 1"}, parts)
+
+
+def sparse_native(
+    values=(1, 2, 3), columns=(0, 2, 1), row_ends=(2, 3), dimensions="4", words=b"catdog", **others
+):
+    """One of our own files with sparse vectors, whole or with something wrong in it."""
+    given = {
+        "values": (values, "<f4"),
+        "columns": (columns, "<i4"),
+        "row_ends": (row_ends, "<i8"),
+        "ends": (np.arange(3, len(words) + 1, 3), "<i8"),
+    }
+    parts = {
+        name: part if isinstance(part, np.ndarray) else np.array(part, kind)
+        for name, (part, kind) in given.items()
+        if part is not None
+    }
+    parts |= {"words": np.frombuffer(words, np.uint8), **others}
+    metadata = {"format": "lexiscope sparse embedding 1"}
+    return _native(metadata | ({"dimensions": dimensions} if dimensions else {}), parts)
+
+
+def _native(metadata, parts):
+    header, body = {"__metadata__": metadata}, b""
     for name, part in parts.items():
         place = [len(body), len(body) + part.nbytes]
-        kind = {"f4": "F32", "u1": "U8", "i8": "I64"}[part.dtype.str[1:]]
+        kind = {"f4": "F32", "u1": "U8", "i4": "I32", "i8": "I64"}[part.dtype.str[1:]]
         header[name] = {"dtype": kind, "shape": list(part.shape), "data_offsets": place}
         body += part.tobytes()
     raw = json.dumps(header).encode()

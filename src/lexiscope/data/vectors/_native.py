@@ -2,6 +2,7 @@
 
 Tensors: `vectors` (words, dimensions) float32; `words` uint8, all words in UTF-8 one behind the
 other; `ends` int64, the byte where each word ends; `counts` int64 where the source gave them.
+Sparse vectors have three tensors of their own in the place of `vectors`, see `_sparse`.
 """
 
 import json
@@ -12,13 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.display import shown
-from lexiscope.core.embedding import Embedding
+from lexiscope.core.embedding import Embedding, Vectors
 from lexiscope.core.errors import BadData
 from lexiscope.core.vocabulary import PackedWords, Vocabulary, pack
+from lexiscope.data.vectors import _sparse
 from lexiscope.data.vectors._reading import Settings, Source, plain
 
 FORMAT = "lexiscope embedding 1"
-_TYPES = {"F32": np.float32, "U8": np.uint8, "I64": np.int64}
+_TENSORS = {FORMAT: {"vectors"}, _sparse.FORMAT: _sparse.TENSORS}
+_TYPES = {"F32": np.float32, "U8": np.uint8, "I32": np.int32, "I64": np.int64}
 
 
 def read(source: Source, settings: Settings) -> Embedding:
@@ -27,23 +30,33 @@ def read(source: Source, settings: Settings) -> Embedding:
     if source.size is None:
         raise BadData(f"{path}: is compressed. Unpack it first: our own format is memory-mapped.")
     metadata, tensors = _tensors(path)
-    if metadata.get("format") != FORMAT or not {"vectors", "words", "ends"} <= set(tensors):
+    needed = _TENSORS.get(metadata.get("format", ""), {"a format of ours"})
+    if not {"words", "ends", *needed} <= set(tensors):
         names = ", ".join(sorted(tensors)) or "nothing"
         raise BadData(
             f"{path}: is a safetensors file without words (it holds {names}). "
             "Load it in the program that made it and give lexiscope (words, matrix)."
         )
     words = _words(path, tensors["words"], tensors["ends"])
-    vectors, counts = tensors["vectors"], tensors.get("counts")
-    if vectors.ndim != 2 or vectors.dtype != np.float32 or len(words) != len(vectors):
-        raise BadData(f"{path}: {len(words):,} words for vectors {vectors.shape} {vectors.dtype}.")
-    if not vectors.shape[1]:
-        raise BadData(f"{path}: holds vectors without dimensions.")
+    vectors, counts = _vectors(path, metadata, tensors, len(words)), tensors.get("counts")
     if counts is not None and (counts.dtype != np.int64 or counts.shape != (len(words),)):
         raise BadData(f"{path}: counts {counts.shape} {counts.dtype} for {len(words):,} words.")
     name, origin = metadata.get("name", ""), metadata.get("origin", "")
     found = Embedding(name, Vocabulary(words), vectors, counts, origin)
     return found if settings.limit is None else found.first(settings.limit)
+
+
+def _vectors(
+    path: str, metadata: dict[str, str], tensors: dict[str, NDArray[Any]], words: int
+) -> Vectors:
+    if metadata["format"] == _sparse.FORMAT:
+        return _sparse.vectors_of(path, tensors, words, metadata.get("dimensions", ""))
+    vectors = tensors["vectors"]
+    if vectors.ndim != 2 or vectors.dtype != np.float32 or words != len(vectors):
+        raise BadData(f"{path}: {words:,} words for vectors {vectors.shape} {vectors.dtype}.")
+    if not vectors.shape[1]:
+        raise BadData(f"{path}: holds vectors without dimensions.")
+    return vectors
 
 
 def metadata_of(path: Path) -> dict[str, str]:
@@ -57,18 +70,33 @@ def write(embedding: Embedding, path: str) -> None:
     from safetensors.numpy import save_file
 
     packed = pack(embedding.words)
-    tensors: dict[str, NDArray[Any]] = {
-        "vectors": embedding.vectors,
-        "words": packed.block,
-        "ends": packed.ends,
-    }
+    tensors: dict[str, NDArray[Any]] = {"words": packed.block, "ends": packed.ends}
+    about = {"format": FORMAT, "name": embedding.name, "origin": embedding.origin}
+    if embedding.is_sparse:
+        tensors |= _sparse.tensors_of(embedding.vectors)
+        about |= {"format": _sparse.FORMAT, "dimensions": str(embedding.dimension)}
+    else:
+        tensors["vectors"] = embedding.vectors
     if embedding.counts is not None:
         tensors["counts"] = embedding.counts
-    about = {"format": FORMAT, "name": embedding.name, "origin": embedding.origin}
     try:
         save_file(tensors, path, about)
     except SafetensorError as problem:
         raise BadData(f"{path}: cannot be written ({problem}).") from None
+    _put_header_in_order(path)
+
+
+def _put_header_in_order(path: str) -> None:
+    """Sort what the file says about itself: the library writes it in an order drawn by chance."""
+    with Path(path).open("r+b") as file:
+        length = int.from_bytes(file.read(8), "little")
+        header = json.loads(file.read(length))
+        about = dict(sorted(header.pop("__metadata__").items()))
+        ordered = {"__metadata__": about, **header}
+        raw = json.dumps(ordered, ensure_ascii=False, separators=(",", ":")).encode()
+        if len(raw) <= length:
+            file.seek(8)
+            file.write(raw.ljust(length))
 
 
 def _tensors(path: str) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:

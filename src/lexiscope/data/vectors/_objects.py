@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.core.vectors import Sparse, is_sparse, table
 from lexiscope.core.vocabulary import Vocabulary
 from lexiscope.data.vectors._encoders import Encoder
 from lexiscope.data.vectors._reading import OnError, Repairs, Settings, fault, finite_rows, mended
@@ -43,7 +44,9 @@ def read(
     )
 
 
-def _array(values: Any, where: str) -> NDArray[Any]:
+def _array(values: Any, where: str) -> NDArray[Any] | Sparse:
+    if is_sparse(values):
+        return values
     try:
         return np.asarray(values)
     except ValueError:
@@ -51,26 +54,26 @@ def _array(values: Any, where: str) -> NDArray[Any]:
 
 
 def from_columns(
-    name: str, words: Sequence[Any], vectors: NDArray[Any], where: str, on_error: OnError
+    name: str, words: Sequence[Any], vectors: NDArray[Any] | Sparse, where: str, on_error: OnError
 ) -> Embedding:
     """An embedding from words and a table, with the same care as for a file."""
     if vectors.ndim != 2 or vectors.dtype.kind not in "fiu":
         raise BadData(
             f"{where}: expected a table of numbers, found {vectors.ndim} axes of {vectors.dtype}."
         )
-    if len(words) != len(vectors):
-        raise BadData(f"{where}: {len(words):,} words for {len(vectors):,} vectors.")
+    if len(words) != vectors.shape[0]:
+        raise BadData(f"{where}: {len(words):,} words for {vectors.shape[0]:,} vectors.")
     if not len(words) or not vectors.shape[1]:
         raise BadData(f"{where}: holds no vectors.")
     with np.errstate(over="ignore"):
-        table = np.asarray(vectors, np.float32)
+        rows = table(vectors)
     repairs = Repairs(Settings(None, on_error))
-    kept = _kept(words, finite_rows(table).tolist(), where, repairs)
+    kept = _kept(words, finite_rows(rows).tolist(), where, repairs)
     if not kept:
         raise BadData(f"{where}: holds no vectors that can be used.")
     if len(kept) < len(words):
-        table = table[list(kept.values())]
-    return Embedding(name, Vocabulary(tuple(kept)), table, repairs=repairs.finished())
+        rows = rows[list(kept.values())]
+    return Embedding(name, Vocabulary(tuple(kept)), rows, repairs=repairs.finished())
 
 
 def _kept(
@@ -120,7 +123,8 @@ def _keyed(name: str, source: Any) -> Embedding:
     words = sorted(source.key_to_index, key=source.key_to_index.__getitem__)
     places = np.array([source.key_to_index[word] for word in words], np.int64)
     vectors = _array(source.vectors, name)
-    if len(places) and not 0 <= places[0] <= places[-1] < len(vectors):
-        raise BadData(f"{name}: key_to_index names row {places[-1]:,} of {len(vectors):,} vectors.")
-    in_order = np.array_equal(places, np.arange(len(vectors)))
+    number = vectors.shape[0] if vectors.ndim else 0
+    if len(places) and not 0 <= places[0] <= places[-1] < number:
+        raise BadData(f"{name}: key_to_index names row {places[-1]:,} of {number:,} vectors.")
+    in_order = np.array_equal(places, np.arange(number))
     return from_columns(name, words, vectors if in_order else vectors[places], name, "stop")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
+from lexiscope.core.vectors import Vectors
 from lexiscope.core.vocabulary import PackedWords
 
 OnError = Literal["stop", "skip", "replace"]
@@ -149,8 +150,13 @@ def mended(word: str) -> str:
     return _UNFIT.sub("\ufffd", word)
 
 
-def finite_rows(table: NDArray[np.float32]) -> NDArray[np.bool_]:
+def finite_rows(table: Vectors) -> NDArray[np.bool_]:
     """Which rows hold numbers only, no NaN and no infinity."""
+    if not isinstance(table, np.ndarray):
+        finite = np.ones(table.shape[0], bool)
+        broken = np.flatnonzero(~np.isfinite(table.data))
+        finite[np.searchsorted(table.indptr, broken, "right") - 1] = False
+        return finite
     finite = np.empty(len(table), bool)
     for start in range(
         0, len(table), _ROWS_AT_ONCE

@@ -7,7 +7,7 @@ import lzma
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,30 @@ _PACKERS: dict[str, Callable[[BinaryIO], Any]] = {
 
 def write(embedding: Embedding, path: Path) -> Path:
     """Write to `path`; `.npy` gets a word list beside it."""
+    writer, packer = way(path)
+    if embedding.is_sparse and writer is not _write_native:
+        raise BadUsage(
+            f"{path}: the vectors of {shown(embedding.name)} are sparse, and this format would "
+            "write every zero of them. Write .safetensors, or train svd for dense vectors."
+        )
+    _check_words(embedding)
+    if writer is _write_npy:
+        _beside(embedding, path, packer is not None)
+    with replacing(path) as file, ExitStack() as stack:
+        target = stack.enter_context(packer(file)) if packer else file
+        writer(embedding, target)
+    return path
+
+
+class Way(NamedTuple):
+    """How a file is written: by format, and packed or not."""
+
+    writer: Callable[[Embedding, Any], None]
+    packer: Callable[[BinaryIO], Any] | None
+
+
+def way(path: Path) -> Way:
+    """How a file with this ending is written."""
     packer = _PACKERS.get(path.suffix.lower())
     inner = Path(path.stem) if packer else path
     writer = _WRITERS.get(inner.suffix.lower())
@@ -39,13 +63,7 @@ def write(embedding: Embedding, path: Path) -> Path:
             f"{path}: the ending says how to write; known: {known}; "
             "all but .safetensors also with .gz, .bz2 or .xz behind."
         )
-    _check_words(embedding)
-    if writer is _write_npy:
-        _beside(embedding, path, packer is not None)
-    with replacing(path) as file, ExitStack() as stack:
-        target = stack.enter_context(packer(file)) if packer else file
-        writer(embedding, target)
-    return path
+    return Way(writer, packer)
 
 
 def _check_words(embedding: Embedding) -> None:
