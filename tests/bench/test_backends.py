@@ -5,13 +5,16 @@ import time
 from pathlib import Path
 
 import pytest
+from scipy.sparse import csr_array
 
 import lexiscope
 from lexiscope.bench import backends, handing
+from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadData, LexiscopeError
 from lexiscope.core.policy import Policy
 from lexiscope.store.store import Store
 from tests.making import seeded, synthetic_analogies, synthetic_pairs, synthetic_words
+from tests.sparse import sparse_table
 
 WORDS = synthetic_words(120)
 EMBEDDINGS = [seeded("a", WORDS, 1), seeded("b", WORDS[:100], 2)]
@@ -45,6 +48,24 @@ def test_processes_give_what_serial_gives_and_leave_no_spool(tmp_path, monkeypat
         "serial", policy=Policy("shared")
     )
     assert list(tmp_path.iterdir()) == []
+
+
+def test_sparse_vectors_reach_other_processes_as_they_are():
+    rows = csr_array(sparse_table(120, empty=[3]))
+    found = [
+        lexiscope.run(
+            [embedding("ppmi", WORDS, rows), EMBEDDINGS[1]],
+            datasets=DATASETS,
+            backend=backend,
+            policy=Policy("shared", unknown="mean"),
+            jobs=2,
+        ).to_dict()
+        for backend in ("serial", "processes")
+    ]
+
+    assert not found[0]["failures"]
+    for part in ("results", "comparisons", "coverage", "failures"):
+        assert found[0][part] == found[1][part]
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")

@@ -1,19 +1,26 @@
 """What holds for every task. A new task is found here by its file, nothing is to be added."""
 
 import inspect
+from dataclasses import fields, replace
 from importlib import import_module
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array
 
 import lexiscope
 from lexiscope import tasks
+from lexiscope.bench.align import align
 from lexiscope.core.datasets import KINDS
 from lexiscope.core.discovery import load, names
+from lexiscope.core.embedding import embedding
 from lexiscope.core.measure import Measure
+from lexiscope.core.policy import Policy
 from lexiscope.core.task import Task
 from tests.making import seeded
+from tests.sparse import sparse_table
 
 
 @pytest.fixture(params=names(tasks))
@@ -86,3 +93,56 @@ def test_it_runs_and_every_score_has_an_interval(task, items, vectors):
         assert result.low <= result.value <= result.high
         assert result.used == result.total == len(items)
     assert [c.items for c in results.comparisons] == [len(items)]
+
+
+def variants(task):
+    """The task with each choice of each setting that is one of a few words."""
+    hints = get_type_hints(type(task))
+    choices = [
+        replace(task, **{field.name: choice})
+        for field in fields(task)
+        if get_origin(hints[field.name]) is Literal
+        for choice in get_args(hints[field.name])
+    ]
+    return choices or [task]
+
+
+def assert_same_answers(found, wanted):
+    if found.given.dtype.kind == "f":
+        assert_allclose(found.given, wanted.given, rtol=1e-9, atol=1e-12)
+    else:
+        assert_array_equal(found.given, wanted.given)
+
+
+@pytest.mark.parametrize("policy", [Policy(), Policy("own", unknown="mean")], ids=["skip", "mean"])
+def test_sparse_vectors_give_the_answers_of_their_dense_copy(task, items, vectors, policy):
+    words = list(vectors.words)[:-1]
+    last = len(words)
+    # Zero vectors and equal ones among the words that nothing asks about.
+    rows = sparse_table(last, empty=[last - 1, last - 7], equal=[(last - 3, last - 5)], density=0.4)
+    pair = [embedding("pair", words, each) for each in (csr_array(rows), rows)]
+    sparse, dense = (align(each, policy).embedding for each in pair)
+    if policy.unknown == "mean":
+        sparse, dense = (each.with_the_mean_for(["nobody"]) for each in (sparse, dense))
+
+    for each in variants(task):
+        found, wanted = (
+            each.answer(given, items, np.random.default_rng(5)) for given in (sparse, dense)
+        )
+        assert_same_answers(found, wanted)
+
+
+def test_a_run_of_sparse_vectors_scores_as_that_of_their_dense_copy(task, items, vectors):
+    name = type(task).__module__.rpartition(".")[2]
+    words = list(vectors.words)
+    rows = sparse_table(len(words), empty=[len(words) - 1], density=0.4)
+
+    sparse, dense = (
+        lexiscope.run([embedding("e", words, each)], name, [items])
+        for each in (csr_array(rows), rows)
+    )
+
+    assert not sparse.failures
+    for found, wanted in zip(sparse, dense, strict=True):
+        assert (found.measure, found.used) == (wanted.measure, wanted.used)
+        assert found.value == pytest.approx(wanted.value, nan_ok=True)
