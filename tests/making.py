@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from lexiscope.core.corpus import corpus
 from lexiscope.core.dataset import word_array
 from lexiscope.core.datasets import Analogies, Categories, Preferences, Questions, WordPairs
 from lexiscope.core.embedding import Embedding, embedding
@@ -74,3 +75,16 @@ def preferences(*rows, name="preferences"):
     filled[:] = [tuple(words.split()) for words in fillers]
     texts = map(word_array, (head, slot, word))
     return Preferences(name, *texts, np.array(rating, np.float64), filled)
+
+
+def text(sentences=200, words=40, seed=0, name="text"):
+    """A corpus of sentences of 3 to 12 words, a few of them frequent and most of them rare."""
+    rng = np.random.default_rng(seed)
+    shares = 1 / np.arange(1, words + 1)
+    return corpus(
+        name,
+        [
+            [f"w{word}" for word in rng.choice(words, rng.integers(3, 13), p=shares / shares.sum())]
+            for _ in range(sentences)
+        ],
+    )

@@ -13,9 +13,13 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from lexiscope.bench.results import Results
     from lexiscope.bench.run import run
+    from lexiscope.bench.training import train
+    from lexiscope.core.corpus import Corpus
     from lexiscope.core.embedding import Embedding
     from lexiscope.core.errors import LexiscopeError
     from lexiscope.core.policy import Policy
+    from lexiscope.core.preparation import Preparation
+    from lexiscope.data.corpora import read as read_corpus
     from lexiscope.data.vectors import Encoder, load, save
     from lexiscope.report.exports import to_csv, to_latex, to_markdown
     from lexiscope.report.page import write as write_report
@@ -23,35 +27,43 @@ if TYPE_CHECKING:
 
 # What a user needs, and where it lives: nothing heavy is imported before it is asked for.
 _HOMES = {
+    "Corpus": ("lexiscope.core.corpus", "Corpus"),
     "Embedding": ("lexiscope.core.embedding", "Embedding"),
     "Encoder": ("lexiscope.data.vectors", "Encoder"),
     "LexiscopeError": ("lexiscope.core.errors", "LexiscopeError"),
     "Policy": ("lexiscope.core.policy", "Policy"),
+    "Preparation": ("lexiscope.core.preparation", "Preparation"),
     "Results": ("lexiscope.bench.results", "Results"),
     "load": ("lexiscope.data.vectors", "load"),
     "neighbours": ("lexiscope.stats.neighbours", "neighbours"),
+    "read_corpus": ("lexiscope.data.corpora", "read"),
     "run": ("lexiscope.bench.run", "run"),
     "save": ("lexiscope.data.vectors", "save"),
     "to_csv": ("lexiscope.report.exports", "to_csv"),
     "to_latex": ("lexiscope.report.exports", "to_latex"),
     "to_markdown": ("lexiscope.report.exports", "to_markdown"),
+    "train": ("lexiscope.bench.training", "train"),
     "write_report": ("lexiscope.report.page", "write"),
 }
 
 __all__ = [
+    "Corpus",
     "Embedding",
     "Encoder",
     "LexiscopeError",
     "Policy",
+    "Preparation",
     "Results",
     "__version__",
     "load",
     "neighbours",
+    "read_corpus",
     "run",
     "save",
     "to_csv",
     "to_latex",
     "to_markdown",
+    "train",
     "write_report",
 ]
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from lexiscope import tasks
+from lexiscope import tasks, trainers
 from lexiscope.cli import commands
 from lexiscope.core.discovery import names
 
@@ -12,6 +12,14 @@ DOCS = Path(__file__).parents[2] / "docs"
 @pytest.mark.parametrize("name", names(tasks))
 def test_every_task_has_its_page(name):
     assert (DOCS / "tasks" / f"{name}.md").read_text("utf-8").startswith(f"# {name}\n")
+
+
+@pytest.mark.parametrize("name", names(trainers))
+def test_every_trainer_has_its_page(name):
+    page = (DOCS / "trainers" / f"{name}.md").read_text("utf-8")
+
+    assert page.startswith(f"# {name}\n")
+    assert f"({name}.md)" in (DOCS / "trainers" / "README.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", names(commands))

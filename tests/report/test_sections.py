@@ -3,7 +3,6 @@ from dataclasses import replace
 import pytest
 
 from lexiscope.bench.policies import turns
-from lexiscope.bench.results import variant_of
 from lexiscope.core.result import Comparison, Failure
 from lexiscope.report.layout import Figure, Table
 from lexiscope.report.sections import (
@@ -240,6 +239,6 @@ def test_data_of_the_catalogue_is_cited_once(results):
 
 
 def test_every_task_of_the_run_has_a_figure(results):
-    tasks = {variant_of(row) for row in results.main()}
+    tasks = {row.variant for row in results.main()}
 
     assert {figure.title for figure in scores(results).parts} == tasks

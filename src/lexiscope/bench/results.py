@@ -130,7 +130,7 @@ class Results:
             return "".join(f"<{tag}>{escape(value)}</{tag}>" for value in values)
 
         rows = [
-            [shown(r.embedding), variant_of(r), shown(r.dataset), r.measure, number(r.value),
+            [shown(r.embedding), r.variant, shown(r.dataset), r.measure, number(r.value),
              span(r), f"{r.used}/{r.total}"]
             for r in self.main()
         ]  # fmt: skip
@@ -170,11 +170,6 @@ def read(store: Store, run: str) -> Results:
         tuple(store.parts(run)),
         tuple(disagreements(columns_of(store, cells, policy))),
     )
-
-
-def variant_of(item: Result | Comparison) -> str:
-    """The task's name with the settings that differ from its defaults."""
-    return item.variant
 
 
 def number(value: float | None) -> str:

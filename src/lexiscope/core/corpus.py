@@ -14,6 +14,8 @@ from lexiscope.core.errors import BadData
 from lexiscope.core.preparation import Preparation
 from lexiscope.core.vocabulary import Vocabulary, pack
 
+_TOKENS_AT_ONCE = 1 << 20
+
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
@@ -57,7 +59,10 @@ class Corpus:
     @cached_property
     def counts(self) -> NDArray[np.int64]:
         """How often each word of the vocabulary stands in the text."""
-        counts = np.bincount(self.tokens, minlength=len(self.vocabulary)).astype(np.int64)
+        counts = np.zeros(len(self.vocabulary), np.int64)
+        for start in range(0, len(self), _TOKENS_AT_ONCE):  # bincount copies what it counts
+            part = self.tokens[start : start + _TOKENS_AT_ONCE]
+            counts += np.bincount(part, minlength=len(counts))
         counts.flags.writeable = False
         return counts
 
@@ -99,3 +104,6 @@ def sentences_of(corpus: Corpus) -> list[list[str]]:
     words = corpus.vocabulary.words
     tokens = [words[token] for token in corpus.tokens.tolist()]
     return [tokens[start:end] for start, end in pairwise(corpus.starts.tolist())]
+
+
+NO_TEXT = Corpus("", Vocabulary(()), np.empty(0, np.int32), np.zeros(1, np.int64))

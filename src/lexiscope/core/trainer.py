@@ -54,6 +54,11 @@ class Trainer(ABC):
         """An embedding of the words of the corpus, in their order, with their counts."""
 
     @property
+    def needs_text(self) -> bool:
+        """Whether a corpus is read at all; a trainer may also change vectors that are there."""
+        return True
+
+    @property
     def settings(self) -> dict[str, Any]:
         """The settings by name."""
         return {each.name: getattr(self, each.name) for each in fields(self)}

@@ -1,0 +1,162 @@
+"""From a trainer's name and a text to an embedding, with the record that repeats it."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import MISSING, replace
+from pathlib import Path
+from typing import Any, NamedTuple, get_args, get_type_hints
+
+from numpy.random import default_rng
+
+from lexiscope import trainers as trainer_package
+from lexiscope.bench.recording import Training, command, record, write
+from lexiscope.bench.settings import converted
+from lexiscope.bench.sources import Reading, embeddings_from
+from lexiscope.core.corpus import NO_TEXT, Corpus
+from lexiscope.core.discovery import load as load_class
+from lexiscope.core.discovery import names
+from lexiscope.core.embedding import Embedding
+from lexiscope.core.errors import BadUsage, UnknownName
+from lexiscope.core.lexicon import Lexicon
+from lexiscope.core.preparation import PRESETS, Preparation
+from lexiscope.core.progress import Progress, silent
+from lexiscope.core.trainer import Trainer
+from lexiscope.data import corpora, lexicons
+from lexiscope.data.library import Library
+from lexiscope.data.vectors import save
+
+
+class Trained(NamedTuple):
+    """An embedding, and all that is needed to make it again."""
+
+    embedding: Embedding
+    record: dict[str, Any]
+
+
+def trainer_class(name: str) -> type[Trainer]:
+    """The trainer with this name."""
+    return load_class(trainer_package, name, Trainer)  # type: ignore[type-abstract]
+
+
+def trainer_names() -> list[str]:
+    """All trainers."""
+    return names(trainer_package)
+
+
+def trainer_from(name: str, settings: Mapping[str, Any], library: Library) -> Trainer:
+    """The trainer with these settings; text values are turned into what the fields hold."""
+    kind = trainer_class(name)
+    values = {field: _value(kind, name, field, v, library) for field, v in settings.items()}
+    try:
+        return kind(**values)
+    except TypeError:
+        needed = [f for f in kind.__dataclass_fields__ if f not in values and _is_required(kind, f)]
+        if not needed:
+            raise
+        raise BadUsage(f"{name} needs {' and '.join(f'--{field}' for field in needed)}.") from None
+
+
+def preparation_from(preset: str = "default", **steps: Any) -> Preparation:
+    """A preset with some of its steps changed."""
+    if preset not in PRESETS:
+        raise UnknownName("preset", preset, PRESETS)
+    known = {name: converted(Preparation, "text", name, v) for name, v in steps.items()}
+    return replace(PRESETS[preset], **known)
+
+
+def train(
+    trainer: str | Trainer,
+    text: Any,
+    *,
+    preparation: Preparation | str = "default",
+    seed: int = 0,
+    name: str | None = None,
+    data_dir: str | Path | None = None,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Embedding:
+    """Train an embedding on a text: a corpus, a path, a catalogue name, or a list of the latter.
+
+    `trainer` is a name, with its settings as keywords, or a trainer. `preparation` is a preset's
+    name or a Preparation; it has no effect on a corpus, which is prepared already.
+    """
+    library = Library(data_dir)
+    if isinstance(trainer, str):
+        trainer = trainer_from(trainer, settings, library)
+    elif settings:
+        raise BadUsage("Settings go with a trainer's name; this trainer has its own already.")
+    steps = PRESETS.get(preparation) if isinstance(preparation, str) else preparation
+    if steps is None:
+        raise UnknownName("preset", str(preparation), PRESETS)
+    tell = progress or silent
+    corpus = text if isinstance(text, Corpus) else corpora.read(text, steps, None, tell, library)
+    found = trainer.train(corpus, default_rng(seed), tell)
+    return found if name is None else found.named(name)
+
+
+def carry_out(
+    training: Training, library: Library, tell: Progress = silent, corpus: Corpus | None = None
+) -> Trained:
+    """Read the texts, unless their corpus is given; train, and record what was done."""
+    begun = time.perf_counter()
+    if corpus is None:
+        corpus = corpus_of(training, library, tell)
+    read = time.perf_counter()
+    embedding = training.trainer.train(corpus, default_rng(training.seed), tell)
+    seconds = {"reading": read - begun, "training": time.perf_counter() - read}
+    return Trained(embedding, record(training, library, corpus, embedding, seconds))
+
+
+def corpus_of(training: Training, library: Library, tell: Progress) -> Corpus:
+    """The corpus that a training asks for."""
+    if not training.trainer.needs_text:
+        if training.texts:
+            raise BadUsage("This trainer changes vectors that are there: it takes no text.")
+        return NO_TEXT
+    if not training.texts:
+        raise BadUsage("A text is needed: a file, a folder, - or a name from the catalogue.")
+    return corpora.read(
+        training.texts, training.preparation, None, tell, library, on_error=training.on_error
+    )
+
+
+def keep(found: Trained, training: Training, name: str, vectors: Path) -> None:
+    """Write the vectors and, beside them, their record."""
+    save(found.embedding.named(name), vectors)
+    write({**found.record, "name": name, "command": command(training, vectors)}, vectors)
+
+
+def _value(kind: type[Trainer], owner: str, name: str, value: Any, library: Library) -> Any:
+    """What a field holds: trainers, embeddings and lexicons are named by text."""
+    hint = get_type_hints(kind).get(name)
+    if not isinstance(value, str):
+        pass
+    elif hint is Lexicon:
+        return lexicons.read(value, library)
+    elif Trainer in get_args(hint):
+        return _base(value, library)
+    return (
+        value
+        if isinstance(value, Trainer | Embedding | Lexicon)
+        else converted(kind, owner, name, value)
+    )
+
+
+def _base(text: str, library: Library) -> Trainer | Embedding:
+    """`svd`, `svd:dimension=50,window=2`, or vectors: a file or a catalogue name."""
+    name, _, listed = text.partition(":")
+    if name not in trainer_names():
+        (found,) = embeddings_from([text], reading=Reading(library=library))
+        return found
+    settings = {}
+    for part in filter(None, listed.split(",")):
+        field, equals, value = part.partition("=")
+        if not equals:
+            raise BadUsage(f"A base's settings are FIELD=VALUE,..., found '{part}'.")
+        settings[field.strip()] = value.strip()
+    return trainer_from(name, settings, library)
+
+
+def _is_required(kind: type[Trainer], field: str) -> bool:
+    found = kind.__dataclass_fields__[field]
+    return found.default is MISSING and found.default_factory is MISSING

@@ -1,0 +1,58 @@
+"""Train what a plan file says, then ask what it says."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from lexiscope.cli import options as shared
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False))
+@shared.jobs
+@shared.backend
+@shared.store
+@shared.report
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
+@shared.data_dir
+@shared.fetch
+@click.option("--force", is_flag=True, help="Train and ask again what is there already.")
+def command(file: str, **options: Any) -> int:
+    """Carry out the plan in FILE: [[train]] tables are trained, then [ask] is asked of them.
+
+    The same command after an interruption goes on where it stopped.
+    """
+    from lexiscope.bench.planned import read, train_all
+    from lexiscope.cli.progress import progress
+    from lexiscope.data.library import Library
+
+    plan = read(Path(file))
+    if options["fetch"]:
+        from lexiscope.cli.fetching import fetch_named
+
+        fetch_named(plan.catalogued, options["data_dir"])
+    with progress() as tell:
+        for place in train_all(plan, Library(options["data_dir"]), tell, options["force"]):
+            click.echo(f"Vectors: {place}", err=True)
+    return _ask(plan, options) if plan.ask else 0
+
+
+def _ask(plan: Any, options: dict[str, Any]) -> int:
+    from lexiscope.bench.planned import asking
+    from lexiscope.bench.run import run
+    from lexiscope.cli.progress import progress
+    from lexiscope.cli.results import show_results
+
+    with progress() as tell:
+        results = run(
+            **asking(plan),
+            store=options["store"],
+            backend=shared.chosen_backend(options),
+            jobs=options["jobs"],
+            data_dir=options["data_dir"],
+            progress=tell,
+            force=options["force"],
+        )
+    show_results(results, options["as_json"], options["page"])
+    return 1 if results.failures else 0

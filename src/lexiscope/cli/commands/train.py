@@ -1,0 +1,186 @@
+"""Train an embedding on a text."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lexiscope.cli import options as shared
+
+if TYPE_CHECKING:
+    from lexiscope.bench.recording import Training
+    from lexiscope.bench.training import Trained
+
+_STEPS = ("tokens", "sentences", "lower", "digits", "shortest", "minimum", "limit")
+_OTHERS = ("texts", "preset", "on_error", "output", "name", "threads", "memory", "force")
+RESERVED = (*_STEPS, *_OTHERS, "seed", "data_dir", "fetch")
+
+
+class Trainers(click.Group):
+    """A command for each trainer, its options made from the trainer's settings."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        from lexiscope import trainers
+        from lexiscope.core.discovery import names
+
+        return names(trainers)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        from lexiscope.bench.training import trainer_class
+
+        return _command(cmd_name, trainer_class(cmd_name))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from lexiscope import trainers
+        from lexiscope.core.discovery import summary
+
+        with formatter.section("Trainers"):
+            formatter.write_dl(
+                [(name, summary(trainers, name)) for name in self.list_commands(ctx)]
+            )
+
+
+@click.command(cls=Trainers, subcommand_metavar="NAME TEXT... -o OUT")
+def command() -> None:
+    """Train an embedding: NAME is a trainer, TEXT a file, a folder, - or a catalogue name.
+
+    'lexiscope train NAME --help' lists the options of a trainer.
+    """
+
+
+def _command(name: str, kind: type[Any]) -> click.Command:
+    from inspect import getdoc
+
+    from lexiscope.cli.fields import fields_of, options_of
+
+    def train(**given: Any) -> None:
+        _train(name, [field.name for field in fields_of(kind)], given)
+
+    params: list[click.Parameter] = [
+        click.Argument(["texts"], nargs=-1, metavar="TEXT...", type=click.Path(allow_dash=True)),
+        *options_of(fields_of(kind)),
+        *_text_options(),
+        *_other_options(),
+    ]
+    return click.Command(name, params=params, callback=train, help=f"{getdoc(kind)} {kind.paper}.")
+
+
+def _text_options() -> list[click.Parameter]:
+    from lexiscope.core.preparation import PRESETS
+
+    return [
+        click.Option(
+            ["--preset"],
+            type=click.Choice(list(PRESETS)),
+            default="default",
+            help="Text as a paper prepared it; the options below change single steps.",
+        ),
+        click.Option(
+            ["--tokens"],
+            type=click.Choice(["words", "spaces"]),
+            help="Runs of letters and digits, or what stands between spaces.",
+        ),
+        click.Option(
+            ["--sentences"],
+            type=click.Choice(["split", "lines", "documents"]),
+            help="Sentences end at end marks, at line ends, or with the document.",
+        ),
+        click.Option(["--lower/--no-lower"], default=None, help="Write all in lower case."),
+        click.Option(
+            ["--digits"],
+            type=click.Choice(["keep", "zero", "seven"]),
+            help="Keep digits, write each as 0, or one-digit tokens as 7.",
+        ),
+        click.Option(["--shortest"], type=int, metavar="N", help="Shorter tokens are left out."),
+        click.Option(["--minimum"], type=int, metavar="N", help="Rarer words are left out."),
+        click.Option(["--limit"], type=int, metavar="N", help="Only the N most frequent words."),
+        click.Option(
+            ["--on-error"],
+            type=click.Choice(["stop", "replace"]),
+            default="stop",
+            help="What to do about bytes that are not UTF-8.",
+        ),
+    ]
+
+
+def _other_options() -> list[click.Parameter]:
+    from lexiscope.cli.options import parameters
+
+    return [
+        click.Option(
+            ["-o", "--output"],
+            required=True,
+            type=click.Path(dir_okay=False),
+            help="Where the vectors go; the ending chooses the format, as in 'convert'.",
+        ),
+        click.Option(["--name"], help="What to call the embedding; the file's name by default."),
+        click.Option(["--threads"], type=click.IntRange(1), metavar="N", help="All by default."),
+        click.Option(
+            ["--memory"], metavar="SIZE", help="Most memory for counting, such as 500M or 2G."
+        ),
+        click.Option(["--force"], is_flag=True, help="Train again, and write over what is there."),
+        *parameters(shared.seed, shared.data_dir, shared.fetch),
+    ]
+
+
+def _train(name: str, fields: list[str], given: dict[str, Any]) -> None:
+    from lexiscope.bench.recording import already
+    from lexiscope.bench.training import carry_out, keep
+    from lexiscope.cli.progress import progress
+    from lexiscope.data.library import Library
+    from lexiscope.data.vectors import check_target
+
+    for variable in ("threads", "memory"):
+        if given[variable] is not None:
+            os.environ[f"LEXISCOPE_{variable.upper()}"] = str(given[variable])
+    out = Path(given["output"])
+    check_target(out)  # before the work, not after it
+    if given["fetch"]:
+        from lexiscope.cli.fetching import fetch_named
+
+        fetch_named(given["texts"], given["data_dir"])
+    library = Library(given["data_dir"])
+    training = _training(name, fields, given, library)
+    if not given["force"] and already(training, library, out):
+        click.echo(
+            f"{out}: is there already, trained the same way. --force trains it again.", err=True
+        )
+        return
+    with progress() as tell:
+        found = carry_out(training, library, tell)
+    called = given["name"] or out.name.partition(".")[0]
+    keep(found, training, called, out)
+    _tell(found, called, out)
+
+
+def _tell(found: "Trained", name: str, out: Path) -> None:
+    from lexiscope.cli.repairs import tell_repairs
+
+    embedding, record = found
+    tell_repairs(name, record["corpus"]["repairs"])
+    click.echo(
+        f"{out}: {len(embedding):,} words x {embedding.dimension:,}, from "
+        f"{record['corpus']['tokens']:,} tokens in {sum(record['seconds'].values()):.1f} s",
+        err=True,
+    )
+
+
+def _training(name: str, fields: list[str], given: dict[str, Any], library: Any) -> "Training":
+    from lexiscope.bench.recording import Training
+    from lexiscope.bench.training import preparation_from, trainer_from
+
+    settings = {field: given[field] for field in fields if given[field] is not None}
+    steps = {step: given[step] for step in _STEPS if given[step] is not None}
+    trainer = trainer_from(name, settings, library)
+    named = {
+        f: v for f, v in settings.items() if v is not getattr(trainer, f) and isinstance(v, str)
+    }
+    return Training(
+        trainer,
+        given["texts"],
+        preparation_from(given["preset"], **steps),
+        given["seed"],
+        given["on_error"],
+        named,
+    )

@@ -1,0 +1,100 @@
+import json
+
+import pytest
+
+import lexiscope
+from tests.cli.test_train import TEXT
+
+PLAN = """
+seed = 3
+
+[text]
+sources = "text.txt"
+minimum = 5
+
+[[train]]
+trainer = "svd"
+name = "small"
+dimension = 3
+
+[[train]]
+trainer = "retrofit"
+name = "nearer"
+base = "small"
+lexicon = "ties.txt"
+
+[ask]
+vectors = ["first.vec"]
+datasets = ["pairs.tsv"]
+case = "exact"
+"""
+
+
+@pytest.fixture
+def plan(folder):
+    """A plan that trains two embeddings and asks three."""
+    (folder / "text.txt").write_text(TEXT, "utf-8")
+    (folder / "ties.txt").write_text("cat dog\nsun moon\n", "utf-8")
+    (folder / "plan.toml").write_text(PLAN, "utf-8")
+    return folder / "plan.toml"
+
+
+def test_a_plan_trains_these_then_asks_these(call, folder, plan):
+    document = json.loads(call("plan", "plan.toml", "--json").stdout)
+
+    assert {r["embedding"] for r in document["results"]} == {"small", "nearer", "first"}
+    assert document["manifest"]["seed"] == 3
+    assert document["manifest"]["policy"]["case"] == "exact"
+    small = lexiscope.load(folder / "plan" / "small.safetensors")
+    nearer = lexiscope.load(folder / "plan" / "nearer.safetensors")
+    assert small.dimension == nearer.dimension == 3
+    assert small.fingerprint != nearer.fingerprint
+
+
+def test_a_plan_goes_on_where_it_stopped(call, folder, plan):
+    call("plan", "plan.toml")
+    small, nearer = (folder / "plan" / f"{name}.safetensors" for name in ("small", "nearer"))
+    before = small.stat().st_mtime_ns
+    nearer.unlink()
+
+    call("plan", "plan.toml")
+
+    assert small.stat().st_mtime_ns == before
+    assert nearer.exists()
+
+
+def test_a_plan_may_only_train(call, folder, plan):
+    plan.write_text(PLAN.partition("[ask]")[0], "utf-8")
+
+    assert call("plan", "plan.toml").stdout == ""
+    assert (folder / "plan" / "small.safetensors").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "sentence"),
+    [
+        ("seed = 3", "sed = 3", 3, "Did you mean 'seed'?"),
+        ("dimension = 3", "dimensions = 3", 2, "Did you mean 'dimension'?"),
+        ("dimension = 3", "dimension = 0", 2, "small: dimension must be 1 or more"),
+        ("dimension = 3", 'dimension = "many"', 2, "svd.dimension=many"),
+        ('trainer = "svd"', 'trainer = "svdd"', 2, "Did you mean 'svd'?"),
+        ('trainer = "svd"', "window = 2", 3, "number 1 does not say which trainer"),
+        ('name = "nearer"', 'name = "small"', 3, "two [[train]] tables are called 'small'"),
+        ('name = "nearer"', 'name = "../nearer"', 3, "cannot be the name of a file"),
+        ("minimum = 5", "minimal = 5", 2, "Did you mean 'minimum'?"),
+        ("datasets =", "dataset =", 3, "Did you mean 'datasets'?"),
+        ("text.txt", "other.txt", 3, "other.txt"),
+        ("[text]", "[text", 3, "is no plan in TOML"),
+    ],
+)
+def test_a_broken_plan_gets_one_sentence(call, folder, plan, old, new, code, sentence):
+    plan.write_text(PLAN.replace(old, new), "utf-8")
+
+    ended = call("plan", "plan.toml", code=code)
+
+    assert sentence in ended.stderr
+    assert "plan.toml" in ended.stderr
+
+
+def test_a_plan_that_is_not_there_is_told(call):
+    assert "no such plan file" in call("plan", "nowhere.toml", code=3).stderr
