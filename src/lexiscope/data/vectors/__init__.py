@@ -9,7 +9,7 @@ from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.data.vectors._encoders import Encoder
 from lexiscope.data.vectors._reading import OnError, Settings
 
-__all__ = ["Encoder", "OnError", "load", "save"]
+__all__ = ["Encoder", "OnError", "check_target", "load", "save"]
 
 
 def load(
@@ -52,6 +52,15 @@ def save(embedding: Embedding, path: str | Path) -> Path:
     from lexiscope.data.vectors import _writing
 
     return _writing.write(embedding, Path(path))
+
+
+def check_target(path: str | Path) -> None:
+    """Refuse a path that `save` could not write to, before long work is done for it."""
+    from lexiscope.data.vectors import _writing
+
+    _writing.way(Path(path))
+    if Path(path).is_dir():
+        raise BadUsage(f"{path}: is a folder. Name a file in it.")
 
 
 def _place(source: str | Path) -> str:
