@@ -1,0 +1,110 @@
+"""Bytes of a document into text: UTF-8, or what the mark at the start says."""
+
+import codecs
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from lexiscope.core.errors import BadData
+
+OnError = Literal["stop", "replace"]
+_Decode = Callable[[bytes, str, bool], tuple[str, int]]
+_LONGEST_MARK = 4
+
+
+class _Coding(NamedTuple):
+    name: str
+    mark: bytes
+    decode: _Decode
+
+
+_UTF8 = _Coding("UTF-8", codecs.BOM_UTF8, codecs.utf_8_decode)
+_CODINGS = (
+    _UTF8,
+    _Coding("UTF-32", codecs.BOM_UTF32_LE, codecs.utf_32_le_decode),  # begins as UTF-16 does
+    _Coding("UTF-32", codecs.BOM_UTF32_BE, codecs.utf_32_be_decode),
+    _Coding("UTF-16", codecs.BOM_UTF16_LE, codecs.utf_16_le_decode),
+    _Coding("UTF-16", codecs.BOM_UTF16_BE, codecs.utf_16_be_decode),
+)
+
+
+def decoded(
+    label: str, chunks: Iterator[bytes], on_error: OnError, notes: list[str]
+) -> Iterator[str]:
+    """The text of a document; a character may lie across chunks."""
+    head = _head(chunks)
+    coding = next((each for each in _CODINGS if head.startswith(each.mark)), None)
+    mark = len(coding.mark) if coding else 0
+    decoding = _Decoding(label, coding or _UTF8, on_error, offset=mark)
+    waiting = head[mark:]
+    for chunk in chunks:
+        text, waiting = decoding.part(waiting + chunk, final=False)
+        yield text
+    yield decoding.part(waiting, final=True)[0]
+    notes.extend(decoding.notes())
+
+
+def _head(chunks: Iterator[bytes]) -> bytes:
+    """As many chunks as are needed to see the mark."""
+    head = b""
+    while len(head) < _LONGEST_MARK and (chunk := next(chunks, b"")):
+        head += chunk
+    return head
+
+
+@dataclass
+class _Decoding:
+    """How far a document is decoded, for messages, and what had to be replaced."""
+
+    label: str
+    coding: _Coding
+    on_error: OnError
+    offset: int
+    line: int = 1
+    replaced: int = 0
+    first: str = ""
+
+    def part(self, data: bytes, final: bool) -> tuple[str, bytes]:
+        """The text of some bytes, and those at their end that are no whole character yet."""
+        self._refuse_nul(data)
+        try:
+            text, used = self.coding.decode(data, "strict", final)
+        except UnicodeDecodeError as problem:
+            text, used = self._replaced(data, final, problem)
+        self.offset += used
+        self.line += text.count("\n")
+        return text, data[used:]
+
+    def notes(self) -> list[str]:
+        """What was replaced, as a sentence."""
+        if not self.replaced:
+            return []
+        return [f"{self.first} In all, {self.replaced:,} such places became U+FFFD."]
+
+    def _replaced(self, data: bytes, final: bool, problem: UnicodeDecodeError) -> tuple[str, int]:
+        if self.on_error == "stop":
+            raise BadData(
+                f"{self._place(data, problem.start)} Convert the text to UTF-8 first (such as "
+                "iconv -f latin1 -t utf-8), or --on-error replace reads such places as U+FFFD."
+            )
+        self.first = self.first or self._place(data, problem.start)
+        text, used = self.coding.decode(data, "replace", final)
+        own = data.count("\ufffd".encode()) if self.coding is _UTF8 else 0
+        self.replaced += text.count("\ufffd") - own
+        return text, used
+
+    def _place(self, data: bytes, at: int) -> str:
+        before, _ = self.coding.decode(data[:at], "replace", True)
+        return (
+            f"{self.label}:{self.line + before.count(chr(10))}: byte {self.offset + at:,} "
+            f"(0x{data[at]:02x}) is not {self.coding.name}."
+        )
+
+    def _refuse_nul(self, data: bytes) -> None:
+        at = data.find(b"\0") if self.coding is _UTF8 else -1
+        if at >= 0:
+            raise BadData(
+                f"{self.label}: byte {self.offset + at:,} is NUL, so this is no text, or text in "
+                "UTF-16 without a mark. Leave the file out, or convert it to UTF-8 "
+                "(iconv -f utf-16 -t utf-8)."
+            )

@@ -1,0 +1,120 @@
+"""Texts in files and folders, packed or not."""
+
+import os
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from lexiscope.core.display import shown
+from lexiscope.core.errors import BadData
+from lexiscope.data.unpacking import bounded, decompressed, entry, is_zip, listed
+
+CHUNK = 1 << 20  # bytes to read at once
+
+_PACKED = (".gz", ".bz2", ".xz")
+_NO_TEXT = frozenset(
+    """
+    7z avi avif bin bmp class db dll doc docx dylib epub exe feather flac gif h5 heic hdf5 ico jar
+    jpeg jpg key m4a mkv mobi mov mp3 mp4 mpeg mpg npy npz numbers o ods odp odt ogg opus otf pages
+    parquet pdf pickle pkl png ppt pptx psd pyc rar rtf safetensors so sqlite sqlite3 svgz tar tgz
+    tif tiff ttf wasm wav webm webp wmv woff woff2 xls xlsx zst
+    """.split()  # noqa: SIM905 - a list of strings would be a page long
+)
+
+
+class Document(NamedTuple):
+    """A text: how to call it, its bytes, and how far the file that it is in has been read."""
+
+    label: str
+    chunks: Iterator[bytes]
+    done: Callable[[], int]
+
+
+def files_below(folder: Path) -> list[Path]:
+    """All files in a folder and its folders but hidden ones, sorted by their paths in it."""
+    found: list[Path] = []
+    for root, folders, names in os.walk(folder, onerror=_refused):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [Path(root, name) for name in names if not name.startswith(".")]
+    files = [path for path in found if path.is_file()]
+    return sorted(files, key=lambda path: path.relative_to(folder).as_posix())
+
+
+def _refused(problem: OSError) -> None:
+    raise BadData(f"{problem.filename}: cannot be looked into ({problem.strerror}).") from None
+
+
+def of_files(folder: Path, files: list[Path], left_out: list[str]) -> Iterator[Document]:
+    """The texts in the files of a folder; what is no text by its name is listed."""
+    before, texts = 0, 0
+    for path in files:
+        if not is_text(path.name):
+            left_out.append(f"{path}: no plain text, by its ending. Left out.")
+        else:
+            for document in of_file(path, "", left_out):
+                texts += 1
+                yield document._replace(done=partial(_sum, before, document.done))
+        before += path.stat().st_size
+    if not texts:
+        raise BadData(
+            f"{folder}: none of its {len(files):,} files is plain text by its ending, such as "
+            f"{shown(files[0].name)}. Save or export them as plain text in UTF-8 first."
+        )
+
+
+def _sum(before: int, done: Callable[[], int]) -> int:
+    return before + done()
+
+
+def of_file(path: Path, member: str, left_out: list[str]) -> Iterator[Document]:
+    """The text in a file, or those in an archive, of which `member` picks one."""
+    try:
+        file = path.open("rb")
+    except OSError as problem:
+        raise BadData(f"{path}: cannot be opened ({problem.strerror}).") from None
+    with file:
+        if is_zip(file):
+            yield from _of_zip(path, file, member, left_out)
+            return
+        if member:
+            raise BadData(f"{path}: is no zip archive, so it has no member '{shown(member)}'.")
+        inner = decompressed(file)
+        stream = file if inner is None else bounded(inner, file, str(path))
+        yield Document(str(path), _chunks(stream, str(path)), file.tell)
+
+
+def _of_zip(path: Path, file: BinaryIO, member: str, left_out: list[str]) -> Iterator[Document]:
+    archive = listed(str(path), file)
+    names = sorted(info.filename for info in archive.infolist() if not info.is_dir())
+    if member and member not in names:
+        raise BadData(f"{path}: has no member '{shown(member)}'.")
+    texts = [member] if member else [name for name in names if not _is_hidden(name)]
+    for name in texts:
+        label = f"{path}#{shown(name, 200)}"
+        if not is_text(name):
+            left_out.append(f"{label}: no plain text, by its ending. Left out.")
+        else:
+            stream = bounded(entry(str(path), archive, name), file, label)
+            yield Document(label, _chunks(stream, label), file.tell)
+
+
+def _is_hidden(name: str) -> bool:
+    """Whether a member of an archive is hidden, or an addition of a Mac."""
+    return any(part.startswith((".", "__MACOSX")) for part in name.split("/"))
+
+
+def is_text(name: str) -> bool:
+    """Whether a file may be plain text by its name, packed or not."""
+    inner = Path(name)
+    if inner.suffix.lower() in _PACKED:
+        inner = Path(inner.stem)
+    return inner.suffix.lower()[1:] not in _NO_TEXT
+
+
+def _chunks(stream: BinaryIO, label: str) -> Iterator[bytes]:
+    try:
+        while chunk := stream.read(CHUNK):
+            yield chunk
+    except OSError as problem:
+        raise BadData(f"{label}: cannot be read ({problem.strerror}).") from None

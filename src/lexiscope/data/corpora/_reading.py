@@ -1,0 +1,74 @@
+"""From places to a corpus: bytes, text, tokens, numbers; one thread cuts while the other counts."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexiscope.core.progress import Progress
+from lexiscope.data.corpora._characters import DOCUMENT_END
+from lexiscope.data.corpora._cutting import Cutter, Points, points_of
+from lexiscope.data.corpora._decoding import OnError, decoded
+from lexiscope.data.corpora._sources import Place
+from lexiscope.data.corpora._words import Words
+
+BATCH = 1 << 20  # characters to cut at once
+T = TypeVar("T")
+
+
+class _Text(NamedTuple):
+    text: str
+    done: int  # bytes read so far
+
+
+class _Cut(NamedTuple):
+    letters: Points
+    ends: NDArray[np.int32]
+    done: int
+
+
+def count(
+    places: list[Place], cutter: Cutter, tell: Progress, on_error: OnError, notes: list[str]
+) -> Words:
+    """The words of all documents, counted, and the text as their numbers."""
+    words = Words()
+    total = sum(place.size for place in places) if all(place.size for place in places) else 0
+    texts = _batches(_texts(places, on_error, notes))
+    for cut in _ahead(_Cut(*cutter.cut(points_of(text)), done) for text, done in texts):
+        words.read(cut.letters, cut.ends)
+        tell("Reading", cut.done, total)
+    return words
+
+
+def _texts(places: list[Place], on_error: OnError, notes: list[str]) -> Iterator[_Text]:
+    """All documents, in parts; each ends with a mark."""
+    before = 0
+    for place in places:
+        for document in place.documents(notes):
+            for text in decoded(document.label, document.chunks, on_error, notes):
+                yield _Text(text, before + document.done())
+            yield _Text(DOCUMENT_END, before + document.done())
+        before += place.size
+
+
+def _batches(texts: Iterator[_Text]) -> Iterator[_Text]:
+    """The same text in parts that are worth a call each."""
+    waiting, length, done = [], 0, 0
+    for text, done in texts:
+        waiting.append(text)
+        length += len(text)
+        if length >= BATCH:
+            yield _Text("".join(waiting), done)
+            waiting, length = [], 0
+    yield _Text("".join(waiting), done)
+
+
+def _ahead(items: Iterator[T]) -> Iterator[T]:
+    """The same items; while one is looked at, another thread makes the next."""
+    with ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(next, items, None)
+        while (item := coming.result()) is not None:
+            coming = pool.submit(next, items, None)
+            yield item

@@ -1,0 +1,43 @@
+"""Arrays that grow: in memory while they are small, then in a temporary file that no one sees."""
+
+import mmap
+import weakref
+from tempfile import SpooledTemporaryFile
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexiscope.core.errors import TooLarge
+
+IN_MEMORY = 64 << 20  # bytes
+
+
+class Spool:
+    """Numbers of one type, appended block by block; the file is gone when no array needs it."""
+
+    def __init__(self, dtype: type) -> None:
+        self._dtype = dtype
+        self._limit = IN_MEMORY
+        self._file = SpooledTemporaryFile(self._limit)  # noqa: SIM115 - closed with the spool
+        self._size = 0
+        weakref.finalize(self, self._file.close)
+
+    def append(self, numbers: NDArray[Any]) -> None:
+        """Write some numbers behind the others."""
+        try:
+            self._size += self._file.write(np.ascontiguousarray(numbers, self._dtype).data)
+        except OSError as problem:
+            raise TooLarge(
+                f"A temporary file of {self._size:,} bytes cannot grow ({problem.strerror}). "
+                "Make room, or name another folder in TMPDIR."
+            ) from None
+
+    def finished(self) -> NDArray[Any]:
+        """All numbers, read-only: a map of the file once they are many."""
+        with self._file as file:
+            file.seek(0)
+            if self._size <= self._limit:
+                return np.frombuffer(file.read(), self._dtype)
+            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            return np.frombuffer(content, self._dtype)

@@ -1,0 +1,197 @@
+"""The same text from every source is the same corpus; what is no text is told, not read."""
+
+import bz2
+import gzip
+import io
+import lzma
+import sys
+import zipfile
+
+import pytest
+
+from lexiscope.core.corpus import sentences_of
+from lexiscope.core.errors import BadData, BadUsage, TooLarge
+from lexiscope.core.preparation import Preparation
+from lexiscope.data.corpora import files_of, read
+
+ALL = Preparation(minimum=1)
+TEXT = "The cat sat. The dog barked at the cat.\n\nIt didn't stop: 3.14 times, 你好。\n"
+
+
+@pytest.fixture
+def stdin(monkeypatch):
+    """Puts bytes on standard input."""
+
+    def put(content):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+    return put
+
+
+def zipped(**members):
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in members.items():
+            archive.writestr(name, text)
+    return content.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("text.gz", gzip.compress(TEXT.encode())),
+        ("text.txt.bz2", bz2.compress(TEXT.encode())),
+        ("text.xz", lzma.compress(TEXT.encode())),
+        ("text.zip", zipped(**{"a.txt": TEXT})),
+        ("text", TEXT),
+        ("marked.txt", b"\xef\xbb\xbf" + TEXT.encode()),
+        ("utf16.txt", TEXT.encode("utf-16")),
+        ("utf16be.txt", b"\xfe\xff" + TEXT.encode("utf-16-be")),
+        ("utf32.txt", TEXT.encode("utf-32")),
+        ("lines.txt", TEXT.replace("\n", "\r\n")),
+        ("folder/text.txt", TEXT),
+    ],
+)
+def test_the_same_text_is_the_same_corpus(name, content, place):
+    path = place(name, content)
+    source = path.parent if name.startswith("folder") else path
+
+    found, plain = read(source, ALL), read(place("plain.txt", TEXT), ALL)
+
+    assert found.fingerprint == plain.fingerprint
+    assert found.repairs == ()
+
+
+def test_standard_input_is_the_same_corpus_and_its_length_is_not_known(place, stdin):
+    stdin(TEXT.encode())
+    told = []
+
+    found = read("-", ALL, tell=lambda *what: told.append(what))
+
+    assert found.fingerprint == read(place("plain.txt", TEXT), ALL).fingerprint
+    assert found.name == "standard input"
+    assert told[-1] == ("Reading", len(TEXT.encode()), 0)
+
+
+def test_standard_input_is_named_once():
+    with pytest.raises(BadUsage, match="only once"):
+        read(["-", "-"], ALL)
+
+
+def test_a_folder_is_read_in_the_order_of_paths_without_hidden_files(place):
+    place("books/b.txt", "second")
+    place("books/a/z.txt.gz", gzip.compress(b"first"))
+    place("books/c.md", "third.")
+    place("books/.hidden", "never")
+    place("books/.git/config", "never")
+    place("books/empty.txt", "")
+    folder = place("books/d/e/f.txt", "last").parents[2]
+
+    found = read(folder, ALL)
+
+    assert sentences_of(found) == [["first"], ["second"], ["third"], ["last"]]
+    assert found.name == "books"
+    assert found.origin.startswith("books (5 files, ")
+    assert [path.name for path in files_of(folder)] == [
+        "z.txt.gz",
+        "b.txt",
+        "c.md",
+        "f.txt",
+        "empty.txt",
+    ]
+
+
+def test_what_is_no_text_by_its_ending_is_left_out_and_listed(place):
+    place("books/cover.PNG", b"\x89PNG\0")
+    place("books/paper.pdf", b"%PDF\0")
+    folder = place("books/a.txt", "one two").parent
+
+    found = read(folder, ALL)
+
+    assert sentences_of(found) == [["one", "two"]]
+    assert [sentence.partition("books/")[2] for sentence in found.repairs] == [
+        "cover.PNG: no plain text, by its ending. Left out.",
+        "paper.pdf: no plain text, by its ending. Left out.",
+    ]
+
+
+def test_a_folder_without_text_says_what_it_holds(place):
+    folder = place("scans/page.tiff", b"II*\0").parent
+
+    with pytest.raises(BadData, match=r"scans: none of its 1 files is plain text.*page.tiff"):
+        read(folder, ALL)
+
+
+def test_an_empty_folder_is_told(tmp_path):
+    with pytest.raises(BadData, match="holds no file"):
+        read(tmp_path, ALL)
+
+
+def test_a_file_that_is_no_text_by_its_ending_is_refused(place):
+    with pytest.raises(BadData, match=r"paper\.pdf: .* no plain text. Save or export"):
+        read(place("paper.pdf", "text"), ALL)
+    with pytest.raises(BadData, match=r"texts\.tar\.gz: .* no plain text"):
+        read(place("texts.tar.gz", b"x"), ALL)
+
+
+def test_several_sources_are_one_corpus(place, stdin):
+    stdin(b"three")
+
+    found = read([place("a.txt", "one"), str(place("b.txt", "two")), "-"], ALL)
+
+    assert sentences_of(found) == [["one"], ["two"], ["three"]]
+    assert found.name == "a + b + standard input"
+    assert found.origin == "a.txt (3 bytes), b.txt (3 bytes), standard input"
+
+
+def test_texts_of_an_archive_are_documents_in_the_order_of_names(place):
+    path = place(
+        "t.zip",
+        zipped(**{"b.txt": "two", "a.txt": "one", "__MACOSX/a.txt": "never", "x.jpg": "\0"}),
+    )
+
+    found = read(path, ALL)
+
+    assert sentences_of(found) == [["one"], ["two"]]
+    assert [sentence.partition("#")[2] for sentence in found.repairs] == [
+        "x.jpg: no plain text, by its ending. Left out."
+    ]
+    assert sentences_of(read(f"{path}#b.txt", ALL)) == [["two"]]
+
+
+def test_an_archive_without_the_member_says_so(place):
+    path = place("t.zip", zipped(**{"b.txt": "two"}))
+
+    with pytest.raises(BadData, match=r"no member 'c\.txt'"):
+        read(f"{path}#c.txt", ALL)
+    with pytest.raises(BadData, match="is no zip archive"):
+        read(f"{place('a.txt', 'one')}#c.txt", ALL)
+
+
+def test_what_is_not_there_is_told_with_what_was_probably_meant():
+    with pytest.raises(BadData, match=r"Did you mean 'wikitext-2'\? Known: .*brown"):
+        read("wikitext2", ALL)
+    with pytest.raises(BadUsage, match="No text was named"):
+        read([], ALL)
+
+
+def test_a_catalogue_entry_of_another_kind_is_refused():
+    with pytest.raises(BadData, match="men: is a catalogue entry of pairs, not a corpus"):
+        read("men", ALL)
+
+
+def test_broken_and_bursting_archives_are_told(place):
+    with pytest.raises(BadData, match="broken or cut off"):
+        read(place("cut.gz", gzip.compress(TEXT.encode() * 100)[:-20]), ALL)
+    with pytest.raises(TooLarge, match="bytes come out of"):
+        read(place("bomb.gz", gzip.compress(b"a " * (1 << 24))), ALL)
+
+
+def test_progress_is_told_in_bytes_of_the_packed_file(place):
+    path, told = place("a.gz", gzip.compress(TEXT.encode() * 1000)), []
+
+    read([path, place("b.txt", TEXT)], ALL, tell=lambda *what: told.append(what))
+
+    size = path.stat().st_size + len(TEXT.encode())
+    assert {what for what, _, _ in told} == {"Reading"}
+    assert told[-1][1:] == (size, size)
