@@ -11,7 +11,7 @@ Tell = Callable[[str, int, int], None]
 
 @contextmanager
 def progress(counts_bytes: bool = False) -> Iterator[Tell]:
-    """Something to call with (what, how much is done, of how much)."""
+    """Something to call with (what, how much is done, of how much; 0 where no one knows)."""
     if not sys.stderr.isatty():
         yield _lines()
         return
@@ -40,8 +40,8 @@ def progress(counts_bytes: bool = False) -> Iterator[Tell]:
 
         def tell(what: str, done: int, of: int) -> None:
             if what not in tasks:
-                tasks[what] = bar.add_task(what, total=of)
-            bar.update(tasks[what], completed=done, total=of)  # type: ignore[arg-type]
+                tasks[what] = bar.add_task(what, total=of or None)
+            bar.update(tasks[what], completed=done, total=of or None)  # type: ignore[arg-type]
 
         yield tell
 
@@ -53,7 +53,7 @@ def _lines() -> Tell:
         nonlocal last
         if time.monotonic() - last >= _QUIET_SECONDS:
             last = time.monotonic()
-            sys.stderr.write(f"{what}: {done:,} of {of:,}\n")
+            sys.stderr.write(f"{what}: {done:,} of {of:,}\n" if of else f"{what}: {done:,}\n")
             sys.stderr.flush()
 
     return tell
