@@ -1,5 +1,7 @@
 """Sparse vectors from objects and in our own format; other formats would write every zero."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -165,3 +167,12 @@ def test_of_a_repeated_word_the_first_row_is_kept():
 def test_a_pair_with_something_wrong_in_it_is_refused(words, rows, sentence):
     with pytest.raises(BadData, match=sentence):
         load((list(words), sparse.csr_array(rows)))
+
+
+def test_the_example_of_the_page_runs(capsys):
+    page = (Path(__file__).parents[3] / "docs" / "vectors.md").read_text()
+    section = page.partition("## Sparse vectors")[2]
+
+    exec(section.partition("```python\n")[2].partition("```")[0], {})
+
+    assert capsys.readouterr().out == "Embedding('counts', 3 words x 4, sparse)\n[3. 0. 0. 1.]\n3\n"
