@@ -66,6 +66,11 @@ def test_the_counts_are_left_as_they_were_and_stored_zeros_count_nothing():
     assert_allclose(found.toarray(), np.maximum(slow_pmi(dense, 0.75), 0), rtol=1e-5, atol=1e-6)
 
 
+def test_without_counts_there_is_no_association():
+    assert ppmi(csr_array((3, 4)), 0.75).shape == (3, 4)
+    assert ppmi(csr_array((3, 4))).nnz == pmi(csr_array((3, 4))).nnz == 0
+
+
 def test_blocks_stand_side_by_side_each_of_length_one_or_empty():
     first, second = csr_array([[3.0, 4.0], [0, 0]]), csr_array([[0, 2.0], [1.0, 0]])
 

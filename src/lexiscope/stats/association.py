@@ -36,7 +36,8 @@ def _logarithms(counts: Matrix, cds: float) -> Matrix:
     seen.eliminate_zeros()
     words, contexts = seen.sum(axis=1), seen.sum(axis=0) ** cds
     total = contexts.sum()
-    with np.errstate(divide="ignore"):  # words and contexts without a pair are in no sum below
+    # Words and contexts without a pair have no logarithm, and are in no sum below.
+    with np.errstate(divide="ignore", invalid="ignore"):
         words, contexts = np.log(words), np.log(contexts) - np.log(total)
     np.log(seen.data, out=seen.data)
     seen.data -= np.repeat(words, np.diff(seen.indptr))

@@ -1,0 +1,18 @@
+import numpy as np
+from numpy.testing import assert_allclose
+
+from lexiscope.trainers.lsa import Lsa
+from tests.making import text
+from tests.trainers import slowly
+
+
+def test_vectors_are_the_left_directions_of_the_pmi_of_what_was_seen():
+    words = text()
+    table = slowly.pmi(slowly.counts(words, 5))
+    left = np.linalg.svd(np.where(np.isfinite(table), table, 0))[0]
+
+    found = Lsa(dimension=6).train(words, np.random.default_rng(0)).vectors
+
+    assert (table[np.isfinite(table)] < 0).any()
+    assert_allclose(found, slowly.up(left)[:, :6], atol=1e-5)
+    assert_allclose(found.T @ found, np.eye(6), atol=1e-5)

@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from lexiscope.core.corpus import corpus
+from lexiscope.core.errors import BadData, LexiscopeError
+from lexiscope.trainers.ppmi import Ppmi
+from tests.making import text
+from tests.trainers import slowly
+
+
+def train(words, **settings):
+    return Ppmi(**settings).train(words, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(("window", "cds", "neg"), [(1, 1.0, 1.0), (5, 0.75, 1.0), (2, 0.75, 3.0)])
+def test_vectors_are_the_positive_pmi_of_the_counts(window, cds, neg):
+    words = text()
+    wanted = np.maximum(slowly.pmi(slowly.counts(words, window), cds) - np.log(neg), 0)
+
+    found = train(words, window=window, cds=cds, neg=neg)
+
+    assert found.is_sparse
+    assert_allclose(found.vectors.toarray(), wanted, rtol=1e-5, atol=1e-6)
+
+
+def test_with_positions_each_place_has_a_block_of_length_one():
+    words = text()
+    blocks = []
+    for place in (-2, -1, 1, 2):
+        block = np.maximum(slowly.pmi(slowly.pairs_at(words, place), 0.75), 0)
+        lengths = np.linalg.norm(block, axis=1, keepdims=True)
+        blocks.append(np.divide(block, lengths, out=np.zeros_like(block), where=lengths > 0))
+
+    found = train(words, window=2, positional=True)
+
+    assert_allclose(found.vectors.toarray(), np.hstack(blocks), rtol=1e-5, atol=1e-6)
+
+
+def test_a_word_seen_once_has_two_numbers_with_window_one_and_positions():
+    words = corpus(
+        "text", [["the", "cat", "sat"]] * 9 + [["a", "cat", "ran"], ["the", "emu", "sat"]]
+    )
+
+    found = train(words, window=1, positional=True)
+
+    emu = found["emu"]
+    assert np.count_nonzero(emu) == 2
+    assert_allclose(emu[np.flatnonzero(emu)], [1, 1])
+    before, after = np.flatnonzero(emu)
+    assert found.words[before] == "the"
+    assert found.words[after - len(found)] == "sat"
+
+
+def test_a_word_that_never_has_a_neighbour_on_a_side_has_a_zero_block_there():
+    words = corpus("text", [["a", "b"], ["a", "c"], ["a", "b"]])
+
+    blocks = train(words, window=1, positional=True).vectors.toarray().reshape(3, 2, 3)
+
+    assert not blocks[0, 0].any()
+    assert_allclose(np.linalg.norm(blocks[0, 1]), 1)
+
+
+@pytest.mark.parametrize("positional", [False, True])
+def test_without_contexts_there_is_one_sentence(positional):
+    with pytest.raises(BadData, match="no two words stand together"):
+        train(corpus("lonely", [["a"], ["b"]]), positional=positional)
+
+
+def test_a_word_alone_with_itself_is_no_association():
+    with pytest.raises(LexiscopeError, match="more often than"):
+        train(corpus("again", [["a", "a", "a"]]))

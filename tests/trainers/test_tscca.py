@@ -1,0 +1,88 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from lexiscope.core.corpus import corpus, sentences_of
+from lexiscope.core.errors import BadData
+from lexiscope.trainers.tscca import Tscca
+from tests.making import text
+from tests.trainers import slowly
+
+
+def tables(words, window):
+    """L, W and R as the paper has them: a row for each token, a one for each word at its place."""
+    index = {word: row for row, word in enumerate(words.vocabulary.words)}
+    size = len(index)
+    left, middle, right = [], [], []
+    for sentence in sentences_of(words):
+        for at, word in enumerate(sentence):
+            rows = np.zeros((2, window, size))
+            for far in range(1, window + 1):
+                if at - far >= 0:
+                    rows[0, far - 1, index[sentence[at - far]]] = 1
+                if at + far < len(sentence):
+                    rows[1, far - 1, index[sentence[at + far]]] = 1
+            left.append(rows[0].ravel())
+            right.append(rows[1].ravel())
+            middle.append(np.eye(size)[index[word]])
+    return np.array(left), np.array(middle), np.array(right)
+
+
+def inverse_root(matrix):
+    values, vectors = np.linalg.eigh(matrix)
+    roots = np.where(values > 1e-9 * values.max(), 1 / np.sqrt(np.maximum(values, 1e-300)), 0)
+    return (vectors * roots) @ vectors.T
+
+
+def canonical(first, second, number, diagonal=False, ridge=0.0):
+    """Textbook canonical correlation, nothing centred: a whitened covariance, decomposed."""
+    own = [view.T @ view + ridge * np.eye(view.shape[1]) for view in (first, second)]
+    white = [inverse_root(np.diag(np.diag(each)) if diagonal else each) for each in own]
+    left, _, right = np.linalg.svd(white[0] @ first.T @ second @ white[1])
+    return white[0] @ left[:, :number], white[1] @ right.T[:, :number]
+
+
+def two_steps(words, window, dimension, first, diagonal, ridge=0.0):
+    left, middle, right = tables(words, window)
+    before, after = canonical(left, right, first, diagonal, ridge)
+    states = np.hstack([left @ before, right @ after])
+    own = states.T @ states
+    own[:first, :first] += ridge * before.T @ before
+    own[first:, first:] += ridge * after.T @ after
+    white = np.diag(1 / np.sqrt(middle.sum(axis=0) + ridge)), inverse_root(own)
+    return white[0] @ np.linalg.svd(white[0] @ middle.T @ states @ white[1])[0][:, :dimension]
+
+
+def train(words, **settings):
+    return Tscca(**settings).train(words, np.random.default_rng(0)).vectors
+
+
+def test_with_one_word_on_each_side_it_is_the_textbooks_canonical_correlation():
+    words = text(words=12)
+
+    found = train(words, window=1, dimension=4, first=6)
+
+    wanted = two_steps(words, 1, 4, 6, diagonal=False)
+    assert_allclose(slowly.up(found), slowly.up(wanted), atol=1e-5)
+
+
+@pytest.mark.parametrize(("window", "smoothing"), [(2, 0.0), (3, 0.0), (2, 5.0)])
+def test_with_more_words_the_first_step_sees_the_counts_of_each_view_only(window, smoothing):
+    words = text(words=12)
+
+    found = train(words, window=window, dimension=4, first=6, smoothing=smoothing)
+
+    wanted = two_steps(words, window, 4, 6, diagonal=True, ridge=smoothing)
+    assert_allclose(slowly.up(found), slowly.up(wanted), atol=1e-5)
+
+
+def test_the_first_step_keeps_twice_the_dimension_unless_told():
+    words = text()
+
+    assert_allclose(train(words, dimension=4), train(words, dimension=4, first=8))
+    assert np.abs(train(words, dimension=4) - train(words, dimension=4, first=20)).max() > 1e-3
+
+
+def test_sentences_of_two_words_have_no_word_with_two_sides():
+    with pytest.raises(BadData, match="no sentence has three words"):
+        train(corpus("short", [["a", "b"], ["c", "d"]]), dimension=2)
