@@ -1,6 +1,7 @@
 """The strongest directions of the PMI matrix, all of them alike.
 
-The count model of Faruqui and Dyer 2014, as Tsvetkov et al. 2015 use it.
+Latent semantic analysis (Landauer and Dumais 1997) as Tsvetkov et al. 2015 define it, of words with
+words.
 """
 
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from lexiscope.trainers._counts import counted
 class Lsa(Trainer):
     """The left singular vectors of the PMI matrix, without the singular values."""
 
-    paper: ClassVar[str] = "Faruqui and Dyer 2014"
+    paper: ClassVar[str] = "Landauer and Dumais 1997"
 
     dimension: int = setting(100, "How many numbers a vector has.", least=1)
     window: int = setting(5, "How far a context word may stand away.", least=1)
