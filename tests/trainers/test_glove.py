@@ -154,7 +154,7 @@ def test_a_rate_that_makes_the_cost_overflow_is_named(text):
 
 
 def test_a_text_of_lone_words_is_refused():
-    with pytest.raises(BadData, match="no sentence holds two words"):
+    with pytest.raises(BadData, match="no two words stand together"):
         Glove().train(corpus("lone", [["a"], ["b"]]), np.random.default_rng(0))
 
 

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.embedding import Embedding
-from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.core.errors import BadUsage
 from lexiscope.core.progress import Progress, silent
 from lexiscope.core.trainer import Trainer, setting
-from lexiscope.stats.cooccurrence import Contexts, Matrix, cooccurrences
+from lexiscope.stats.cooccurrence import Contexts, Matrix
 from lexiscope.stats.hellinger import hellinger_rows
+from lexiscope.trainers._counts import counted
 
 Array = NDArray[Any]
 Activation = Literal["linear", "tanh"]
@@ -41,17 +42,18 @@ class Autoencoder(Trainer):
     rate: float = setting(0.003, "How large the first steps are; they shrink to nothing.", above=0)
 
     def train(self, corpus: Corpus, rng: Generator, tell: Progress = silent) -> Embedding:
-        counts = cooccurrences(corpus, Contexts(self.window), rng, tell)
-        if not counts.nnz:
-            raise BadData(f"{corpus.name}: no sentence holds two words, so there are no contexts.")
+        counts = counted(corpus, Contexts(self.window), rng, tell)
         rows = hellinger_rows(counts, self.contexts)
         network = trained(rows, self, rng, tell)
         return corpus.embedding("autoencoder", encoded(rows, network, self.activation))
 
 
 class Network(NamedTuple):
-    """The weights: an encoder (contexts, dimension) and a decoder (dimension, contexts)."""
+    """The mean row (contexts,), which is taken off every row and put back after decoding, and the
+    weights: an encoder (contexts, dimension) and a decoder (dimension, contexts).
+    """
 
+    mean: Array
     encoder: Array
     decoder: Array
 
@@ -71,7 +73,7 @@ def trained(
     from threadpoolctl import threadpool_limits
 
     network = _drawn(rows, settings.dimension, rng)
-    moments = [(np.zeros_like(weights), np.zeros_like(weights)) for weights in network]
+    moments = [(np.zeros_like(weights), np.zeros_like(weights)) for weights in network[1:]]
     steps = settings.epochs * -(-rows.shape[0] // settings.batch)
     done = 0
     # How a library for matrix products splits its sums depends on its threads: one gives equal
@@ -84,7 +86,7 @@ def trained(
                 error += slopes.error
                 rate = settings.rate * (1 - done / steps)
                 done += 1
-                for weights, slope, moment in zip(network, slopes[1:], moments, strict=True):
+                for weights, slope, moment in zip(network[1:], slopes[1:], moments, strict=True):
                     _move(weights, slope, *moment, rate=rate, step=done)
             if not isfinite(error):
                 raise BadUsage(
@@ -97,32 +99,47 @@ def trained(
 
 def encoded(rows: Matrix, network: Network, activation: Activation) -> Array:
     """The vectors of the words with these rows."""
-    sums: Array = rows @ network.encoder
+    sums: Array = rows @ network.encoder - network.mean @ network.encoder
     return np.tanh(sums) if activation == "tanh" else sums
 
 
 def sloped(rows: Matrix, network: Network, activation: Activation) -> Slopes:
     """How the squared distance between rows and their reconstruction changes with the weights.
 
-    The reconstruction (words, contexts) is never made: |hD - x|^2 = h(DD')h' - 2 xD'h' + xx'.
+    The reconstruction (words, contexts) is never made, nor are rows x without their mean m: with
+    y = x - m, |hD - y|^2 = h(DD')h' - 2 yD'h' + yy'.
     """
-    decoder = network.decoder
+    mean, _, decoder = network
     hidden = encoded(rows, network, activation)
-    told = rows @ np.ascontiguousarray(decoder.T)
+    told = rows @ np.ascontiguousarray(decoder.T) - decoder @ mean
     bent = hidden @ (decoder @ decoder.T)
-    error = np.vdot(bent - 2 * told, hidden) + np.vdot(rows.data, rows.data)
+    error = np.vdot(bent - 2 * told, hidden) + _squares(rows, mean)
     scale = 2 / rows.shape[0]
-    of_decoder = scale * ((hidden.T @ hidden) @ decoder - (rows.T @ hidden).T)
+    of_decoder = scale * ((hidden.T @ hidden) @ decoder - _onto(rows, mean, hidden).T)
     of_hidden = scale * (bent - told)
     if activation == "tanh":
         of_hidden *= 1 - hidden**2
-    return Slopes(float(error), rows.T @ of_hidden, of_decoder)
+    return Slopes(float(error), _onto(rows, mean, of_hidden), of_decoder)
+
+
+def _squares(rows: Matrix, mean: Array) -> float:
+    """The squared lengths of all rows without their mean."""
+    inner = np.vdot(rows.data, rows.data) - 2 * np.sum(rows @ mean)
+    return float(inner + rows.shape[0] * np.vdot(mean, mean))
+
+
+def _onto(rows: Matrix, mean: Array, tall: Array) -> Array:
+    """The rows without their mean, turned over, times `tall` (words, dimension)."""
+    product: Array = rows.T @ tall
+    product -= np.outer(mean, tall.sum(axis=0))
+    return product
 
 
 def _drawn(rows: Matrix, dimension: int, rng: Generator) -> Network:
     drawn = rng.normal(0, _SPREAD / sqrt(dimension), (rows.shape[1], dimension))
     encoder = drawn.astype(rows.dtype)
-    return Network(encoder, np.ascontiguousarray(encoder.T))
+    mean = np.asarray(rows.sum(axis=0, dtype=np.float64)) / rows.shape[0]
+    return Network(mean.astype(rows.dtype), encoder, np.ascontiguousarray(encoder.T))
 
 
 def _batches(rows: Matrix, size: int, rng: Generator) -> Iterator[Matrix]:

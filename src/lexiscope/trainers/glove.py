@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.embedding import Embedding
-from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.core.errors import BadUsage
 from lexiscope.core.machine import threads
 from lexiscope.core.progress import Progress, silent
 from lexiscope.core.trainer import Trainer, setting
 from lexiscope.kernels import glove as kernels
-from lexiscope.stats.cooccurrence import Contexts, Matrix, cooccurrences
+from lexiscope.stats.cooccurrence import Contexts, Matrix
+from lexiscope.trainers._counts import counted
 
 # The number of blocks follows from the vocabulary, never from the number of threads: equal bytes.
 _BLOCKS = 16
@@ -42,9 +43,7 @@ class Glove(Trainer):
     alpha: float = setting(0.75, "How fast the weight grows with the count.", least=0)
 
     def train(self, corpus: Corpus, rng: Generator, tell: Progress = silent) -> Embedding:
-        counts = cooccurrences(corpus, Contexts(self.window, "harmonic"), rng, tell)
-        if not counts.nnz:
-            raise BadData(f"{corpus.name}: no sentence holds two words, so there are no contexts.")
+        counts = counted(corpus, Contexts(self.window, "harmonic"), rng, tell)
         fit = fitted(counts, self, rng, tell)
         return corpus.embedding("glove", fit.words[:, :-1] + fit.contexts[:, :-1])
 
