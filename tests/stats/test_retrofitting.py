@@ -148,5 +148,5 @@ def test_no_rounds_are_refused():
 def test_sparse_vectors_are_refused():
     sparse = embedding("ppmi", ["a", "b"], csr_array(np.eye(2)))
 
-    with pytest.raises(BadUsage, match="Retrofitting needs every number .* ppmi are sparse"):
+    with pytest.raises(BadUsage, match=r"Retrofitting needs every number .* ppmi are sparse"):
         retrofitted(sparse, Lexicon("l", {"a": ("b",)}))
