@@ -5,6 +5,7 @@ columns, every block is made orthogonal to all blocks before it, and the decompo
 in what they span (Golub and Underwood 1977; Musco and Musco 2015).
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -135,17 +136,17 @@ def _norm(block: Single) -> float:
 
 
 def _near_the_end(seen: list[Double]) -> bool:
-    """Whether the values will move no more than `_NEAR`, judged by three looks at them.
+    """Whether no value has more than `_NEAR` of itself to go, judged by three looks at them.
 
-    They rise ever slower: if steps shrink by the same factor from now on, what is left to go is a
-    geometric series. In truth the factor falls, so that the guess is on the safe side.
+    They rise ever slower. If the largest step went on shrinking by the same factor, what is left
+    would be a geometric series; in truth the factor falls, so that the guess is a safe one.
     """
     if len(seen) < 3:
         return False
-    earlier, step = seen[1] - seen[0], np.maximum(seen[2] - seen[1], 0)
-    factor = np.divide(step, earlier, out=np.ones_like(step), where=earlier > step).clip(0, 0.9)
-    left = step * factor / (1 - factor)
-    return bool((left <= _NEAR * seen[2] + _NOISE * seen[2][0]).all())
+    # Values below a thousandth of the largest are too noisy in the square to be judged by it.
+    size = seen[2] + 1e-3 * seen[2][0]
+    earlier, step = (np.max((b - a) / size, initial=0.0) for a, b in pairwise(seen))
+    return bool(step <= 0 or (earlier > step and step**2 / (earlier - step) <= _NEAR))
 
 
 def _largest(squared: Double, number: int) -> Double:
