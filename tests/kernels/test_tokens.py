@@ -86,9 +86,12 @@ def test_words_are_numbered_and_counted_as_by_a_dict(words, breaks):
     ends = np.insert(ends, places, kernel.BREAK).astype(np.int32)
     slots, book, arena = np.zeros(64, np.int64), np.zeros((2, 2), np.int64), np.zeros(1, np.uint32)
 
+    keys = np.empty(len(ends), np.int64)
+    kernel.keys_of(letters, ends, keys)
     at = begin = number = 0
     while at < len(ends):
-        at, begin, number = kernel.number(letters, ends, at, begin, number, slots, book, arena)
+        memory = slots, book, arena
+        at, begin, number = kernel.number(letters, ends, keys, at, begin, number, *memory)
         if number + 2 > len(book):
             book = np.vstack([book, np.zeros_like(book)])
             slots = np.zeros(4 * len(book), np.int64)

@@ -9,6 +9,8 @@ flags; 0 means that the table has not been filled there yet. What was begun at t
 import numpy as np
 from numba import njit
 
+from lexiscope.kernels.simd import prefetch
+
 KIND = 21
 WRITTEN = (1 << KIND) - 1
 SPACE, LINE, DOCUMENT, LETTER, DIGIT, MARK, OTHER, JOINS_LETTERS, JOINS_DIGITS, IGNORED = range(
@@ -19,13 +21,12 @@ LOWER, UPPER, ENDS, FULL, CLOSES, UNFIT = (1 << bit for bit in range(25, 31))
 LONGEST = 1024  # characters of a token; longer ones are counted and dropped
 BREAK = -1
 
-# Places in `state` that a caller looks at; FILLED to RUN_BEGIN say how much of `letters` is in use,
-# where the last token and the last run of letters and digits began, and how much `ends` holds.
+# Places in `state` that a caller looks at; FILLED to WRITTEN_ENDS say how much of `letters` is in
+# use, where the last token and the last run of letters and digits began, how much `ends` holds.
 SEEN, TOO_LONG, SPOILT, FILLED, BEGIN, RUN_BEGIN, WRITTEN_ENDS, STATE_SIZE = 0, 1, 2, 3, 4, 5, 6, 20
 
 _FULL_STOP, _RETURN, _NEWLINE = 46, 13, 10
-_SEED = -3750763034362895579
-_PRIME = 1099511628211
+_NUMBER = 0xFFFFFFFF  # the bits of a slot that hold a word's number plus one
 
 
 # One long loop: a call with arrays in it costs more than what is done for a character.
@@ -58,12 +59,8 @@ def cut(points, at, table, spaces, split, lines, abbreviations, numbered, state,
 
         if split and starts:
             # A sentence that has ended ends before this word, unless the word says otherwise.
-            if (
-                ended == 2
-                and opened
-                and not entry & LOWER
-                and not (unless_number and kind == DIGIT)
-            ):
+            waits = entry & LOWER or (unless_number and kind == DIGIT)
+            if ended == 2 and opened and not waits:
                 ends[written] = BREAK
                 written += 1
                 opened = 0
@@ -75,18 +72,14 @@ def cut(points, at, table, spaces, split, lines, abbreviations, numbered, state,
                 short = last == LETTER and (capital or after_dot)
                 meant = _full_stop(letters[run_begin:filled], short, abbreviations, numbered)
             unless_number = np.int64(meant == 2)
-            if meant == 0:
-                ended = 0
-            else:
-                ended = 2 if entry & FULL else max(ended, 1)
+            ended = 0 if meant == 0 else 2 if entry & FULL else max(ended, 1)
         elif split and kind <= DOCUMENT:
             if opener and opened:  # a token of marks that open something
                 ends[written] = BREAK
                 written += 1
                 opened = 0
-                ended = 0
+            ended = 2 if ended and not opener else 0
             opener = 0
-            ended = 2 if ended else 0
         elif split and not entry & CLOSES:
             opener = np.int64(spaces and ended == 2)
             ended = 2 if ended == 2 else 0
@@ -165,7 +158,18 @@ def _holds(keys, key):
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
-def number(letters, ends, at, begin, words, slots, book, arena):
+def keys_of(letters, ends, keys):
+    """Write the hash of each token."""
+    begin = 0
+    for at in range(ends.shape[0]):
+        keys[at] = 0
+        if ends[at] != BREAK:
+            keys[at] = _key(letters, begin, ends[at])
+            begin = ends[at]
+
+
+@njit(nogil=True, cache=True, boundscheck=False)
+def number(letters, ends, keys, at, begin, words, slots, book, arena):
     """Put the number of each token in place of its end, from `at` on; returns where it stopped.
 
     New words are numbered as they come: word `w` is arena[book[w, 0]:book[w + 1, 0]] and was seen
@@ -173,20 +177,21 @@ def number(letters, ends, at, begin, words, slots, book, arena):
     the hash and the number plus one. It stops at the end or when book or arena are full; the
     second and third numbers are where the next token begins and how many words there are.
     """
-    mask, filled = slots.shape[0] - 1, book[words, 0]
+    mask, filled, entries = slots.shape[0] - 1, book[words, 0], book.reshape(-1)
     while at < ends.shape[0]:
+        if at + 16 < ends.shape[0]:  # memory is slow: ask early for slot, entry and letters
+            prefetch(slots, keys[at + 16] & mask)
+            prefetch(entries, 2 * (slots[keys[at + 8] & mask] & _NUMBER) - 2)
+            soon = (slots[keys[at + 4] & mask] & _NUMBER) - 1
+            prefetch(arena, book[max(soon, 0), 0])
         end = ends[at]
         if end == BREAK:
             at += 1
             continue
-        key = np.int64(_SEED)
-        for i in range(begin, end):
-            key = (key ^ np.int64(letters[i])) * _PRIME
-        key = _mixed(key)
-        slot, tag, word = key & mask, _tag(key), np.int64(-1)
+        slot, tag, word = keys[at] & mask, _tag(keys[at]), np.int64(-1)
         while slots[slot] != 0:
-            if (slots[slot] >> 32) << 32 == tag:
-                word = (slots[slot] & 0xFFFFFFFF) - 1
+            if slots[slot] & ~_NUMBER == tag:
+                word = (slots[slot] & _NUMBER) - 1
                 other, same = book[word, 0], book[word + 1, 0] - book[word, 0] == end - begin
                 for i in range(end - begin if same else 0):
                     same = same and arena[other + i] == letters[begin + i]
@@ -216,10 +221,7 @@ def rehash(words, slots, book, arena):
     """Fill empty slots with all words."""
     mask = slots.shape[0] - 1
     for word in range(words):
-        key = np.int64(_SEED)
-        for i in range(book[word, 0], book[word + 1, 0]):
-            key = (key ^ np.int64(arena[i])) * _PRIME
-        key = _mixed(key)
+        key = _key(arena, book[word, 0], book[word + 1, 0])
         slot = key & mask
         while slots[slot] != 0:
             slot = (slot + 1) & mask
@@ -227,7 +229,10 @@ def rehash(words, slots, book, arena):
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
-def _mixed(key):
+def _key(letters, begin, end):
+    key = np.int64(-3750763034362895579)
+    for i in range(begin, end):
+        key = (key ^ np.int64(letters[i])) * 1099511628211
     key = (key ^ (key >> 32)) * -7046029254386353131
     return key ^ (key >> 29)
 

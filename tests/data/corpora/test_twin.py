@@ -70,6 +70,7 @@ def in_blocks(folder, steps, size):
         (_spool, "IN_MEMORY", 8),
         (_words, "_FIRST_WORDS", 2),
         (_words, "_FIRST_POINTS", 1),
+        (_words, "_WORDS_AT_ONCE", 2),
         (_finishing, "_BLOCK", 3),
     )
     patches = [patch.object(*each) for each in small]
@@ -85,6 +86,7 @@ def in_blocks(folder, steps, size):
 @settings(max_examples=300)
 @given(some.lists(TEXTS, min_size=1, max_size=3), STEPS)
 @example(["ΟΔΟΣ ΟΔΟΣ. ΣΑΣ'Σ"], Preparation(minimum=1))
+@example(["\x01. ( Next"], Preparation("spaces", minimum=1))
 @example(["a\r\n\r\nb\r\rc\r \nd"], Preparation(minimum=1))
 @example(['left . ( and so ) . " Then . -- No'], Preparation("spaces", minimum=1))
 def test_every_text_is_read_as_the_twin_reads_it(documents, steps):

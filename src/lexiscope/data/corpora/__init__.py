@@ -78,7 +78,7 @@ def _origin(found: list[Place]) -> str:
 
 def _amount(place: Place) -> str:
     files = f"{place.files:,} files, " if place.files > 1 else ""
-    return f" ({files}{place.size:,} bytes)" if place.size else ""
+    return "" if place.size is None else f" ({files}{place.size:,} bytes)"
 
 
 def _nothing_left(name: str, seen: int, kept: "Kept", steps: Preparation) -> str:

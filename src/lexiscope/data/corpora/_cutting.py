@@ -13,6 +13,14 @@ Points = NDArray[np.uint32]  # characters as their code points
 _IN_USE = slice(kernel.FILLED, kernel.WRITTEN_ENDS + 1)
 
 
+class Tokens(NamedTuple):
+    """Characters of tokens, where each ends in them (-1: a sentence ends), and their hashes."""
+
+    letters: Points
+    ends: NDArray[np.int32]
+    keys: NDArray[np.int64]
+
+
 class Dropped(NamedTuple):
     """How many tokens no vocabulary can hold."""
 
@@ -46,8 +54,8 @@ class Cutter:
         """Tokens that were left out at once."""
         return Dropped(int(self._state[kernel.TOO_LONG]), int(self._state[kernel.SPOILT]))
 
-    def cut(self, points: Points) -> tuple[Points, NDArray[np.int32]]:
-        """The characters of the tokens that end in this part, and where each ends in them."""
+    def cut(self, points: Points) -> Tokens:
+        """The tokens that end in this part."""
         letters = np.empty(len(points) + len(self._waiting) + 1, np.uint32)
         letters[: len(self._waiting)] = self._waiting
         ends, at = np.empty(len(points) + 4, np.int32), 0
@@ -60,10 +68,22 @@ class Cutter:
         start = max(begin, filled - kernel.LONGEST - 1)
         self._waiting = letters[start:filled].copy()
         self._state[_IN_USE] = filled - start, 0, max(0, run - start), 0
-        return letters[:begin], ends[:written]
+        return tokens_of(letters[:begin], ends[:written])
+
+
+def tokens_of(letters: Points, ends: NDArray[np.int32]) -> Tokens:
+    """Tokens with their hashes."""
+    keys = np.empty(len(ends), np.int64)
+    kernel.keys_of(letters, ends, keys)
+    return Tokens(letters, ends, keys)
 
 
 def points_of(text: str) -> Points:
     """The code points of a text; the mark of a document's end is one of them."""
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
     return points.astype(np.uint32, copy=False)
+
+
+def text_of(points: Points) -> str:
+    """The text with these code points."""
+    return points.astype("<u4", copy=False).tobytes().decode("utf-32-le")

@@ -10,7 +10,7 @@ from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
 from lexiscope.data.unpacking import bounded, decompressed, entry, is_zip, listed
 
-CHUNK = 1 << 20  # bytes to read at once
+CHUNK = 1 << 18  # bytes to read at once
 
 _PACKED = (".gz", ".bz2", ".xz")
 _NO_TEXT = frozenset(

@@ -42,7 +42,7 @@ def vocabulary(words: Words, steps: Preparation) -> Kept:
     counts[long] = 0
     counts[words.lengths < steps.shortest] = 0
     kept = np.flatnonzero(counts >= steps.minimum)
-    spelt = [words.word(number) for number in kept.tolist()]
+    spelt = words.spelt(kept)
     order = _order(spelt, counts[kept])[: steps.limit]
     places = np.full(len(words), -1, np.int32)
     places[kept[order]] = np.arange(len(order))

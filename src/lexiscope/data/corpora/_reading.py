@@ -4,17 +4,14 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from lexiscope.core.progress import Progress
 from lexiscope.data.corpora._characters import DOCUMENT_END
-from lexiscope.data.corpora._cutting import Cutter, Points, points_of
+from lexiscope.data.corpora._cutting import Cutter, Tokens, points_of
 from lexiscope.data.corpora._decoding import OnError, decoded
 from lexiscope.data.corpora._sources import Place
 from lexiscope.data.corpora._words import Words
 
-BATCH = 1 << 20  # characters to cut at once
+BATCH = 1 << 18  # characters to cut at once
 T = TypeVar("T")
 
 
@@ -24,8 +21,7 @@ class _Text(NamedTuple):
 
 
 class _Cut(NamedTuple):
-    letters: Points
-    ends: NDArray[np.int32]
+    tokens: Tokens
     done: int
 
 
@@ -34,10 +30,11 @@ def count(
 ) -> Words:
     """The words of all documents, counted, and the text as their numbers."""
     words = Words()
-    total = sum(place.size for place in places) if all(place.size for place in places) else 0
+    sizes = [place.size for place in places]
+    total = 0 if None in sizes else sum(size or 0 for size in sizes)
     texts = _batches(_texts(places, on_error, notes))
-    for cut in _ahead(_Cut(*cutter.cut(points_of(text)), done) for text, done in texts):
-        words.read(cut.letters, cut.ends)
+    for cut in _ahead(_Cut(cutter.cut(points_of(text)), done) for text, done in texts):
+        words.read(cut.tokens)
         tell("Reading", cut.done, total)
     return words
 
@@ -50,7 +47,7 @@ def _texts(places: list[Place], on_error: OnError, notes: list[str]) -> Iterator
             for text in decoded(document.label, document.chunks, on_error, notes):
                 yield _Text(text, before + document.done())
             yield _Text(DOCUMENT_END, before + document.done())
-        before += place.size
+        before += place.size or 0
 
 
 def _batches(texts: Iterator[_Text]) -> Iterator[_Text]:

@@ -19,10 +19,10 @@ Source = str | os.PathLike[str]
 
 
 class Place(NamedTuple):
-    """Something that holds documents; `size` is in bytes, 0 where no one knows."""
+    """Something that holds documents; `size` is in bytes, None where no one knows."""
 
     name: str
-    size: int
+    size: int | None
     documents: Callable[[list[str]], Iterator[Document]]  # takes the list of what is left out
     files: int = 1
 
@@ -50,7 +50,7 @@ def files_of(source: Source, library: Library | None = None) -> list[Path]:
 
 def _place(source: Source, library: Library | None) -> Place:
     if source == "-":
-        return Place("standard input", 0, _of_stdin)
+        return Place("standard input", None, _of_stdin)
     found = _entry(source)
     if found is not None:
         return _of_catalogue(found, (library or Library()).files(found.name))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lexiscope.core.errors import TooLarge
 
-IN_MEMORY = 64 << 20  # bytes
+IN_MEMORY = 32 << 20  # bytes
 
 
 class Spool:

@@ -5,12 +5,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexiscope.data.corpora._cutting import Points, points_of
+from lexiscope.data.corpora._cutting import Tokens, points_of, text_of, tokens_of
 from lexiscope.data.corpora._spool import Spool
 from lexiscope.kernels import tokens as kernel
 
 _FIRST_WORDS = 1 << 15
 _FIRST_POINTS = 1 << 19
+_WORDS_AT_ONCE = 1 << 16
 
 
 class Words:
@@ -36,22 +37,34 @@ class Words:
         """How many characters each word has."""
         return np.diff(self._book[: self._words + 1, 0])
 
-    def read(self, letters: Points, ends: NDArray[np.int32]) -> None:
-        """Take in tokens: their characters, and where each ends in them (-1: a sentence ends)."""
-        self._number(letters, ends)
-        self.numbers.append(ends)
+    def read(self, tokens: Tokens) -> None:
+        """Take in tokens; their ends are written over."""
+        self._number(tokens)
+        self.numbers.append(tokens.ends)
 
     def number(self, word: str) -> int:
         """The number of a word, which gets one if it has none; it is not counted."""
         ends = np.array([len(word)], np.int32)
-        self._number(points_of(word), ends)
+        self._number(tokens_of(points_of(word), ends))
         self._book[ends[0], 1] -= 1
         return int(ends[0])
 
     def word(self, number: int) -> str:
         """A word by its number."""
         begin, end = self._book[number : number + 2, 0]
-        return self._arena[begin:end].tobytes().decode("utf-32-le")
+        return text_of(self._arena[begin:end])
+
+    def spelt(self, numbers: NDArray[np.int64]) -> list[str]:
+        """The words with these numbers, which must rise."""
+        found: list[str] = []
+        for at in range(0, len(numbers), _WORDS_AT_ONCE):
+            some = numbers[at : at + _WORDS_AT_ONCE]
+            begins, ends = self._book[some, 0], self._book[some + 1, 0]
+            first = int(begins[0])
+            text = text_of(self._arena[first : ends[-1]])
+            bounds = zip((begins - first).tolist(), (ends - first).tolist(), strict=True)
+            found += [text[begin:end] for begin, end in bounds]
+        return found
 
     def holding(self, characters: str) -> list[int]:
         """The words that hold one of these characters."""
@@ -61,12 +74,12 @@ class Words:
         found: list[int] = np.unique(np.searchsorted(begins, places, "right") - 1).tolist()
         return found
 
-    def _number(self, letters: Points, ends: NDArray[np.int32]) -> None:
+    def _number(self, tokens: Tokens) -> None:
         at = begin = 0
-        while at < len(ends):
+        while at < len(tokens.ends):
             memory = self._slots, self._book, self._arena
-            at, begin, self._words = kernel.number(letters, ends, at, begin, self._words, *memory)
-            if at < len(ends):
+            at, begin, self._words = kernel.number(*tokens, at, begin, self._words, *memory)
+            if at < len(tokens.ends):
                 self._grow()
 
     def _grow(self) -> None:
