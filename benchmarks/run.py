@@ -10,7 +10,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-PARTS = ("loading", "analogies", "neighbours", "glove", "counting", "factors")
+PARTS = ("loading", "corpora", "analogies", "neighbours", "glove", "counting", "factors")
 
 
 def main() -> None:
