@@ -1,5 +1,10 @@
 import json
 import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -171,3 +176,29 @@ def test_trainers_are_listed_and_explained(call):
     assert about["settings"]["dimension"]["about"]
     assert "Levy" in call("trainers", "svd").stdout
     assert "Did you mean 'svd'?" in call("trainers", "svdd", code=2).stderr
+
+
+def test_an_interrupt_ends_a_training_that_waits_for_standard_input(folder):
+    waiting = subprocess.Popen(
+        [sys.executable, "-m", "lexiscope", "train", "svd", "-", "-o", "mine.vec", "--debug"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A test run in the background would hand down that interrupts are ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    with waiting:
+        waiting.stdin.write(TEXT)
+        waiting.stdin.flush()
+        _wait_until_numba_is_there(waiting.pid)
+        waiting.send_signal(signal.SIGINT)
+        assert waiting.wait(30) == 130
+
+
+def _wait_until_numba_is_there(process):
+    """Reading has begun when the kernels are loaded."""
+    for _ in range(600):
+        if "llvmlite" in Path(f"/proc/{process}/maps").read_text("utf-8"):
+            break
+        time.sleep(0.05)
+    time.sleep(0.5)

@@ -45,13 +45,13 @@ class Ppmi(Trainer):
     def train(self, corpus: Corpus, rng: Generator, tell: Progress = silent) -> Embedding:
         contexts = Contexts(self.window, self.weights, self.dynamic, self.subsample, self.delete)
         if self.positional:
-            return corpus.embedding("ppmi", self._blocks(corpus, contexts, rng))
+            return corpus.embedding("ppmi", self._blocks(corpus, contexts, rng, tell))
         counts = counted(corpus, contexts, rng, tell)
         return corpus.embedding("ppmi", associated(corpus, counts, self.cds, self.neg))
 
-    def _blocks(self, corpus: Corpus, contexts: Contexts, rng: Generator) -> Matrix:
+    def _blocks(self, corpus: Corpus, contexts: Contexts, rng: Generator, tell: Progress) -> Matrix:
         """A block of contexts for each place from -window to window, each of length 1."""
-        places = sorted(by_position(corpus, contexts, rng).items())
+        places = sorted(by_position(corpus, contexts, rng, tell).items())
         table = blocks_of_length_one([ppmi(counts, self.cds, self.neg) for _, counts in places])
         if not table.nnz:
             raise BadData(f"{corpus.name}: no two words stand together more than by chance.")

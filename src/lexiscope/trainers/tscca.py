@@ -40,9 +40,7 @@ class Tscca(Trainer):
 
     def train(self, corpus: Corpus, rng: Generator, tell: Progress = silent) -> Embedding:
         must_fit(self.dimension, len(corpus.vocabulary))
-        tell("Counting contexts", 0, 1)
-        pairs = by_position(corpus, Contexts(2 * self.window), rng)
-        tell("Counting contexts", 1, 1)
+        pairs = by_position(corpus, Contexts(2 * self.window), rng, tell)
         if not pairs[2].nnz:
             raise BadData(f"{corpus.name}: no sentence has three words, so no word has two sides.")
         views = _views(corpus, pairs, self.window, self.smoothing)

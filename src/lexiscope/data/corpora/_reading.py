@@ -1,7 +1,9 @@
 """From places to a corpus: bytes, text, tokens, numbers; one thread cuts while the other counts."""
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
+from queue import SimpleQueue
+from threading import Thread
 from typing import NamedTuple, TypeVar
 
 from lexiscope.core.progress import Progress
@@ -63,9 +65,32 @@ def _batches(texts: Iterator[_Text]) -> Iterator[_Text]:
 
 
 def _ahead(items: Iterator[T]) -> Iterator[T]:
-    """The same items; while one is looked at, another thread makes the next."""
-    with ThreadPoolExecutor(1) as pool:
-        coming = pool.submit(next, items, None)
-        while (item := coming.result()) is not None:
-            coming = pool.submit(next, items, None)
+    """The same items; while one is looked at, another thread makes the next.
+
+    The thread is no reason to keep the process: it may wait for standard input for ever.
+    """
+    orders: SimpleQueue[bool] = SimpleQueue()
+    made: SimpleQueue[Future[T | None]] = SimpleQueue()
+
+    def work() -> None:
+        while orders.get():
+            made.put(_future(items))
+
+    Thread(target=work, daemon=True).start()
+    try:
+        orders.put(True)
+        while (item := made.get().result()) is not None:
+            orders.put(True)
             yield item
+    finally:
+        orders.put(False)
+
+
+def _future(items: Iterator[T]) -> "Future[T | None]":
+    """The next item, or what went wrong while it was made."""
+    future: Future[T | None] = Future()
+    try:
+        future.set_result(next(items, None))
+    except BaseException as problem:
+        future.set_exception(problem)
+    return future

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, BadUsage
@@ -94,14 +94,23 @@ def _member(source: Source) -> str:
 
 def _of_stdin(left_out: list[str]) -> Iterator[Document]:
     done = 0
+    source = _standard_input()
 
     def chunks() -> Iterator[bytes]:
         nonlocal done
-        while chunk := sys.stdin.buffer.read(CHUNK):
+        while chunk := source.read(CHUNK):
             done += len(chunk)
             yield chunk
 
     yield Document("standard input", chunks(), lambda: done)
+
+
+def _standard_input() -> BinaryIO:
+    """Standard input without Python's buffer, whose lock would not let an interrupt through."""
+    try:
+        return open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)
+    except OSError:  # no file, as in a notebook
+        return sys.stdin.buffer
 
 
 def _of_catalogue(found: Entry, paths: Sequence[Path]) -> Place:
