@@ -12,7 +12,8 @@ import time
 from pathlib import Path
 
 import lexiscope
-from lexiscope.bench.planned import asking, read, train_all
+from lexiscope.bench.planfile import read
+from lexiscope.bench.planned import asking, train_all
 from lexiscope.bench.recording import place_of
 from lexiscope.bench.results import Results, span
 from lexiscope.bench.run import run
@@ -36,7 +37,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path)
     chosen = parser.parse_args()
     plan, library = read(PLAN), Library()
-    for name in (*plan.catalogued, "wordnet-3.1"):
+    for name in (*plan.named, "wordnet-3.1"):
         if name in catalogue():
             fetch(library, catalogue()[name])
     for place in train_all(plan, library):
@@ -52,7 +53,7 @@ def main() -> None:
 
 def corpus_of(text: dict[str, object], library: Library) -> Corpus:
     """The text of the plan, as all trainers see it."""
-    steps = {name: value for name, value in text.items() if name != "sources"}
+    steps = {name: value for name, value in text.items() if name not in ("sources", "on_error")}
     return corpora.read(text["sources"], preparation_from(**steps), library=library)
 
 

@@ -37,8 +37,7 @@ def call(folder):
             encoding="utf-8",
             timeout=120,
             check=False,
-            cwd=folder,
-            **more,
+            **{"cwd": folder, **more},
         )
         assert ended.returncode == code, ended.stderr + ended.stdout
         return ended

@@ -85,6 +85,22 @@ def test_a_plan_may_only_train(call, folder, plan):
         ("datasets =", "dataset =", 3, "Did you mean 'datasets'?"),
         ("text.txt", "other.txt", 3, "other.txt"),
         ("[text]", "[text", 3, "is no plan in TOML"),
+        ("seed = 3", 'seed = "abc"', 3, "Expected `int`"),
+        ("seed = 3", "seed = true", 3, "Expected `int`"),
+        ("seed = 3", "seed = -1", 2, "A seed is a number from 0"),
+        ("seed = 3", "folder = 3", 3, "Expected `str`"),
+        ("[text]", "[[text]]", 3, "Expected `object`"),
+        ('sources = "text.txt"', "sources = 3", 3, "sources are texts by name"),
+        ("minimum = 5", "preset = 3", 2, "No preset named '3'"),
+        ("minimum = 5", 'minimum = "x"', 2, "minimum"),
+        ('name = "nearer"', 'name = "a\\u001b[31m"', 3, "cannot be the name of a file"),
+        ('name = "nearer"', 'name = ""', 3, "cannot be the name of a file"),
+        ('case = "exact"', 'case = "upper"', 2, "upper"),
+        ('case = "exact"', 'limit = "x"', 2, "limit"),
+        ('case = "exact"', 'tasks = "similarty"', 2, "Did you mean 'similarity'?"),
+        ('case = "exact"', "tasks = [3]", 3, "Expected `str`"),
+        ('case = "exact"', "settings = 3", 3, "Expected `object`"),
+        ('case = "exact"', 'settings = {"analogy.solver" = "x"}', 2, "analogy.solver"),
     ],
 )
 def test_a_broken_plan_gets_one_sentence(call, folder, plan, old, new, code, sentence):
@@ -94,7 +110,33 @@ def test_a_broken_plan_gets_one_sentence(call, folder, plan, old, new, code, sen
 
     assert sentence in ended.stderr
     assert "plan.toml" in ended.stderr
+    assert "should not have happened" not in ended.stderr
+    assert not list(folder.glob("plan/*.safetensors"))  # before any training
 
 
 def test_a_plan_that_is_not_there_is_told(call):
     assert "no such plan file" in call("plan", "nowhere.toml", code=3).stderr
+
+
+def test_paths_stand_beside_the_plan(call, folder, plan):
+    (folder / "elsewhere").mkdir()
+
+    call("plan", "../plan.toml", cwd=folder / "elsewhere")
+
+    assert (folder / "plan" / "nearer.safetensors").exists()
+
+
+def test_an_empty_ask_asks_what_is_at_hand(call, folder, plan):
+    plan.write_text(PLAN.partition("[ask]")[0] + "[ask]\n", "utf-8")
+
+    assert "No dataset for these tasks is at hand" in call("plan", "plan.toml", code=3).stderr
+
+
+def test_a_step_may_be_called_as_a_setting_is(call, folder, plan):
+    steps = PLAN.partition("[ask]")[0].replace('name = "small"', 'name = "linear"')
+    steps = steps.replace('base = "small"', 'base = "linear"')
+    plan.write_text(steps + "[[train]]\ntrainer = 'ppmi'\nweights = 'linear'\n", "utf-8")
+
+    call("plan", "plan.toml")
+
+    assert (folder / "plan" / "ppmi.safetensors").exists()

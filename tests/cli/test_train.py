@@ -53,6 +53,7 @@ def test_the_record_beside_the_vectors_repeats_them(call, folder, texts):
     command = shlex.split(record["command"])
     place = command.index("mine.safetensors")
     call(*command[1:place], "again.safetensors", *command[place + 1 :])
+    assert (folder / "again.safetensors").read_bytes() == (folder / "mine.safetensors").read_bytes()
 
     again = lexiscope.load(folder / "again.safetensors")
     assert again.fingerprint == record["embedding"]["sha256"]
@@ -138,6 +139,8 @@ def test_retrofitting_trains_its_base_with_settings(call, folder, texts):
         (("svd", "texts", "--minimum", "1000"), 3, "no word occurs 1000 times or more"),
         (("svd", "empty"), 3, "empty"),
         (("svd", "latin.txt"), 3, "latin.txt"),
+        (("ppmi", "texts", "-o", "x.vec"), 2, "only .safetensors can hold"),
+        (("svd", "texts", "--memory", "abc"), 2, "500M or 2G"),
         (("retrofit", "texts"), 2, "retrofit needs --base and --lexicon."),
         (("retrofit", "--base", "first.vec", "--lexicon", "no.txt"), 2, "no.txt"),
         (("retrofit", "--base", "svd:dimension", "--lexicon", "pairs.tsv"), 2, "FIELD=VALUE"),
@@ -148,7 +151,8 @@ def test_bad_input_gets_one_sentence(call, folder, texts, arguments, code, sente
     (folder / "empty" / "nothing.txt").write_bytes(b"")
     (folder / "latin.txt").write_bytes("caf\xe9 au lait ".encode("latin-1") * 20)
 
-    ended = call("train", *arguments, "-o", "mine.safetensors", code=code)
+    out = () if "-o" in arguments else ("-o", "mine.safetensors")
+    ended = call("train", *arguments, *out, code=code)
 
     assert sentence in ended.stderr
     assert "Traceback" not in ended.stderr

@@ -5,6 +5,7 @@ import json
 import os
 import platform
 import shlex
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +22,7 @@ from lexiscope.core.trainer import Trainer
 from lexiscope.data import corpora
 from lexiscope.data.files import replacing
 from lexiscope.data.library import Library, sha256_of
+from lexiscope.data.vectors import save
 
 FORMAT = "lexiscope training 1"
 
@@ -29,7 +31,8 @@ FORMAT = "lexiscope training 1"
 class Training:
     """What to train on what: a trainer with its settings, texts, their preparation, a seed.
 
-    `named` says by which text those settings were given that are no plain values.
+    `named` says by which text those settings were given that are no plain values; `name` is what
+    the embedding is called.
     """
 
     trainer: Trainer
@@ -38,13 +41,18 @@ class Training:
     seed: int = 0
     on_error: corpora.OnError = "stop"
     named: Mapping[str, str] = field(default_factory=dict)
+    name: str = ""
 
     def identity(self, library: Library) -> dict[str, Any]:
         """All that decides the vectors: equal identities make equal vectors."""
+        if self.texts:
+            corpora.check(self.texts, library)
         return {
+            "name": self.name,
             "trainer": described(self.trainer),
             "seed": self.seed,
             "texts": [_text(text, library) for text in self.texts],
+            "reading": corpora.VERSION,
             "preparation": self.preparation.as_dict() if self.texts else None,
             "on_error": self.on_error,
         }
@@ -62,17 +70,11 @@ def described(value: Any) -> Any:
     return value
 
 
-def record(
-    training: Training,
-    library: Library,
-    corpus: Corpus,
-    embedding: Embedding,
-    seconds: dict[str, float],
+def outcome(
+    training: Training, corpus: Corpus, embedding: Embedding, seconds: dict[str, float]
 ) -> dict[str, Any]:
-    """Everything needed to make the vectors again, and what came out."""
+    """What came out of a training, and where."""
     return {
-        "format": FORMAT,
-        **training.identity(library),
         "paper": training.trainer.paper,
         "corpus": {
             "tokens": len(corpus),
@@ -95,13 +97,39 @@ def record(
     }
 
 
+def keep(embedding: Embedding, record: dict[str, Any], vectors: Path) -> None:
+    """Put vectors and record into place, so that no moment mixes two trainings.
+
+    The vectors are written apart first. The record names their bytes, and goes into place before
+    them: whatever is interrupted, a record without its vectors is a training to do again.
+    """
+    try:
+        vectors.parent.mkdir(parents=True, exist_ok=True)
+        apart = tempfile.TemporaryDirectory(prefix=".training-", dir=vectors.parent)
+    except OSError as problem:
+        raise BadData(f"{vectors}: cannot be written ({problem.strerror}).") from None
+    with apart as folder:
+        save(embedding, Path(folder, vectors.name))
+        made = sorted(Path(folder).iterdir())
+        files = {path.name: sha256_of(path) for path in made}
+        content = json.dumps({"format": FORMAT, **record, "files": files}, indent=2)
+        with replacing(place_of(vectors)) as file:
+            file.write(content.encode() + b"\n")
+        for path in made:
+            path.replace(vectors.with_name(path.name))
+
+
 def already(training: Training, library: Library, vectors: Path) -> bool:
     """Whether this very training made the file; a file that it did not make is left alone."""
-    if not vectors.exists():
+    there = [path for path in (vectors, place_of(vectors), _words_of(vectors)) if path.exists()]
+    if not there:
         return False
     found = read(vectors)
     if found is None:
-        raise BadUsage(f"{vectors}: is there already. Choose another name, or --force.")
+        raise BadUsage(
+            f"{there[0]}: is there already, and no training is recorded that made it. Choose "
+            "another name, or --force."
+        )
     identity = json.loads(json.dumps(training.identity(library)))
     other = [name for name, value in identity.items() if found.get(name) != value]
     if other or "-" in training.texts:
@@ -110,19 +138,58 @@ def already(training: Training, library: Library, vectors: Path) -> bool:
             f"{vectors}: is there already, trained otherwise ({named}). Choose another name, or "
             "--force."
         )
-    return True
+    return _is_whole(vectors, found)
 
 
-def command(training: Training, vectors: Path) -> str:
+def _is_whole(vectors: Path, found: Mapping[str, Any]) -> bool:
+    """Whether all that the record names is there; what is there must be what it names."""
+    files = {vectors.with_name(name): sha256 for name, sha256 in found["files"].items()}
+    for path, sha256 in files.items():
+        if path.exists() and sha256_of(path) != sha256:
+            raise BadUsage(
+                f"{path}: was changed after the training that is recorded beside it, or that was "
+                "interrupted while it wrote. Choose another name, or --force."
+            )
+    return all(path.exists() for path in files)
+
+
+def command(training: Training, library: Library, vectors: Path) -> str:
     """The command that makes the vectors again, every setting written out."""
     plain = {n: v for n, v in training.trainer.settings.items() if n not in training.named}
     steps = training.preparation.as_dict() if training.texts else {}
-    options = {**plain, **training.named, **steps, "seed": training.seed}
+    options = {**plain, **training.named, **steps, "seed": training.seed, "name": training.name}
     if training.on_error != "stop":
         options["on_error"] = training.on_error
+    if library.folder:
+        options["data_dir"] = library.folder
     parts = [part for name, value in options.items() for part in _option(name, value)]
     trainer = described(training.trainer)["name"]
-    return shlex.join(["lexiscope", "train", trainer, *training.texts, "-o", str(vectors), *parts])
+    texts = ["--", *training.texts] if training.texts else []
+    return shlex.join(["lexiscope", "train", trainer, "-o", str(vectors), *parts, *texts])
+
+
+def place_of(vectors: Path) -> Path:
+    """Where the record of a vector file lies: beside it."""
+    return vectors.with_name(f"{vectors.name}.json")
+
+
+def read(vectors: Path) -> dict[str, Any] | None:
+    """The record beside a vector file, or None where there is none."""
+    place = place_of(vectors)
+    if not place.is_file():
+        return None
+    try:
+        found = json.loads(place.read_bytes())
+    except (ValueError, RecursionError):
+        return None
+    whole = isinstance(found, dict) and found.get("format") == FORMAT
+    return found if whole and isinstance(found.get("files"), dict) else None
+
+
+def _words_of(vectors: Path) -> Path:
+    """The word list that stands beside a table without words; the vectors themselves else."""
+    stem = vectors.with_suffix("") if vectors.suffix in (".gz", ".bz2", ".xz") else vectors
+    return stem.with_suffix(".words") if stem.suffix == ".npy" else vectors
 
 
 def _option(name: str, value: Any) -> list[str]:
@@ -140,29 +207,5 @@ def _text(text: str, library: Library) -> dict[str, Any]:
         return {"source": text}
     digest = hashlib.sha256()
     for path in corpora.files_of(text, library):
-        digest.update(f"{path.name}\0{sha256_of(path)}\n".encode("utf-8", "surrogateescape"))
+        digest.update(os.fsencode(path.name) + b"\0" + sha256_of(path).encode() + b"\n")
     return {"source": text, "sha256": digest.hexdigest()}
-
-
-def place_of(vectors: Path) -> Path:
-    """Where the record of a vector file lies: beside it."""
-    return vectors.with_name(f"{vectors.name}.json")
-
-
-def write(record: dict[str, Any], vectors: Path) -> Path:
-    """Write a record beside its vectors."""
-    with replacing(place_of(vectors)) as file:
-        file.write(json.dumps(record, indent=2, ensure_ascii=False).encode() + b"\n")
-    return place_of(vectors)
-
-
-def read(vectors: Path) -> dict[str, Any] | None:
-    """The record beside a vector file, or None where there is none."""
-    place = place_of(vectors)
-    if not place.is_file():
-        return None
-    try:
-        found = json.loads(place.read_bytes())
-    except ValueError as problem:
-        raise BadData(f"{place}: is no record of a training ({problem}).") from None
-    return found if isinstance(found, dict) and found.get("format") == FORMAT else None

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import chain
@@ -65,10 +65,7 @@ def run(
     and not done again; `force` does it again.
     """
     _must_make_sense(policy, seed, datasets)
-    pairs = [_setting(name, value) for name, value in (settings or {}).items()]
-    chosen = tasks_from(
-        [tasks] if isinstance(tasks, str) else tasks, [p for ps in pairs for p in ps]
-    )
+    chosen = tasks_from([tasks] if isinstance(tasks, str) else tasks, settings_from(settings or {}))
     wanted = [datasets] if isinstance(datasets, str | Path | Dataset) else datasets
     library, asked = Library(data_dir), policy or Policy()
     items = datasets_from(wanted, chosen, library, fillers)
@@ -100,11 +97,15 @@ def _must_make_sense(policy: Any, seed: Any, datasets: Any) -> None:
         raise BadUsage("A table is no dataset yet: write it with to_csv() and give the path.")
 
 
-def _setting(name: str, value: Any) -> list[tuple[str, str, Any]]:
-    task, dot, field = name.partition(".")
-    if not dot:
-        raise BadUsage(f"A setting is TASK.FIELD, found '{name}'.")
-    return [(task, field, v) for v in (value if isinstance(value, list) else [value])]
+def settings_from(settings: Mapping[str, Any]) -> list[tuple[str, str, Any]]:
+    """Settings as (task, field, value), one for each of several values."""
+    found = []
+    for name, value in settings.items():
+        task, dot, field = name.partition(".")
+        if not dot:
+            raise BadUsage(f"A setting is TASK.FIELD, found '{name}'.")
+        found += [(task, field, v) for v in (value if isinstance(value, list) else [value])]
+    return found
 
 
 def carry_out(

@@ -4,6 +4,7 @@ from dataclasses import fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from lexiscope.core.errors import BadUsage, UnknownName
+from lexiscope.core.trainer import Trainer, check_setting
 
 
 def converted(kind: type, owner: str, name: str, value: Any) -> Any:
@@ -20,3 +21,10 @@ def converted(kind: type, owner: str, name: str, value: Any) -> Any:
         return msgspec.convert(value, hint, strict=False)
     except msgspec.ValidationError as problem:
         raise BadUsage(f"{owner}.{name}={value}: {problem}.") from None
+
+
+def checked(kind: type[Trainer], owner: str, name: str, value: Any) -> Any:
+    """What a field of a trainer holds for `value`, refused if it makes no sense."""
+    found = converted(kind, owner, name, value)
+    check_setting(kind, name, found)
+    return found

@@ -1,7 +1,7 @@
 """From a trainer's name and a text to an embedding, with the record that repeats it."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, replace
 from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from numpy.random import default_rng
 
 from lexiscope import trainers as trainer_package
-from lexiscope.bench.recording import Training, command, record, write
+from lexiscope.bench.recording import Training, command, keep, outcome
 from lexiscope.bench.settings import converted
 from lexiscope.bench.sources import Reading, embeddings_from
 from lexiscope.core.corpus import NO_TEXT, Corpus
@@ -23,7 +23,6 @@ from lexiscope.core.progress import Progress, silent
 from lexiscope.core.trainer import Trainer
 from lexiscope.data import corpora, lexicons
 from lexiscope.data.library import Library
-from lexiscope.data.vectors import save
 
 
 class Trained(NamedTuple):
@@ -58,15 +57,28 @@ def trainer_from(name: str, settings: Mapping[str, Any], library: Library) -> Tr
 
 def preparation_from(preset: str = "default", **steps: Any) -> Preparation:
     """A preset with some of its steps changed."""
-    if preset not in PRESETS:
-        raise UnknownName("preset", preset, PRESETS)
+    if not isinstance(preset, str) or preset not in PRESETS:
+        raise UnknownName("preset", str(preset), PRESETS)
     known = {name: converted(Preparation, "text", name, v) for name, v in steps.items()}
     return replace(PRESETS[preset], **known)
 
 
+def ordered(
+    trainer: str, settings: Mapping[str, Any], texts: Sequence[str], library: Library, **more: Any
+) -> Training:
+    """A training as a command or a plan orders it; `more` are the other fields of a Training."""
+    made = trainer_from(trainer, settings, library)
+    named = {
+        field: _written(value, getattr(made, field))
+        for field, value in settings.items()
+        if isinstance(getattr(made, field), Trainer | Embedding | Lexicon)
+    }
+    return Training(made, tuple(texts), named=named, **more)
+
+
 def train(
     trainer: str | Trainer,
-    text: Any,
+    text: Any = None,
     *,
     preparation: Preparation | str = "default",
     seed: int = 0,
@@ -78,18 +90,21 @@ def train(
     """Train an embedding on a text: a corpus, a path, a catalogue name, or a list of the latter.
 
     `trainer` is a name, with its settings as keywords, or a trainer. `preparation` is a preset's
-    name or a Preparation; it has no effect on a corpus, which is prepared already.
+    name or a Preparation; it has no effect on a corpus, which is prepared already. Retrofitting
+    vectors that are there needs no text.
     """
-    library = Library(data_dir)
+    library, tell = Library(data_dir), progress or silent
     if isinstance(trainer, str):
         trainer = trainer_from(trainer, settings, library)
     elif settings:
         raise BadUsage("Settings go with a trainer's name; this trainer has its own already.")
-    steps = PRESETS.get(preparation) if isinstance(preparation, str) else preparation
-    if steps is None:
-        raise UnknownName("preset", str(preparation), PRESETS)
-    tell = progress or silent
-    corpus = text if isinstance(text, Corpus) else corpora.read(text, steps, None, tell, library)
+    if isinstance(preparation, str):
+        preparation = preparation_from(preparation)
+    corpus = text
+    if not isinstance(text, Corpus):
+        listed = [text] if isinstance(text, str | Path) else list(text or ())
+        order = Training(trainer, tuple(map(str, listed)), preparation)
+        corpus = corpus_of(order, library, tell)
     found = trainer.train(corpus, default_rng(seed), tell)
     return found if name is None else found.named(name)
 
@@ -98,13 +113,29 @@ def carry_out(
     training: Training, library: Library, tell: Progress = silent, corpus: Corpus | None = None
 ) -> Trained:
     """Read the texts, unless their corpus is given; train, and record what was done."""
+    identity = training.identity(library)  # of the texts as they are now
     begun = time.perf_counter()
     if corpus is None:
         corpus = corpus_of(training, library, tell)
     read = time.perf_counter()
-    embedding = training.trainer.train(corpus, default_rng(training.seed), tell)
+    found = training.trainer.train(corpus, default_rng(training.seed), tell)
     seconds = {"reading": read - begun, "training": time.perf_counter() - read}
-    return Trained(embedding, record(training, library, corpus, embedding, seconds))
+    embedding = found.named(training.name) if training.name else found
+    return Trained(embedding, {**identity, **outcome(training, corpus, embedding, seconds)})
+
+
+def make(
+    training: Training,
+    library: Library,
+    vectors: Path,
+    tell: Progress = silent,
+    corpus: Corpus | None = None,
+) -> Trained:
+    """Carry out a training and put vectors and record into place."""
+    found = carry_out(training, library, tell, corpus)
+    again = {"command": command(training, library, vectors)}
+    keep(found.embedding, {**found.record, **again}, vectors)
+    return found
 
 
 def corpus_of(training: Training, library: Library, tell: Progress) -> Corpus:
@@ -120,26 +151,27 @@ def corpus_of(training: Training, library: Library, tell: Progress) -> Corpus:
     )
 
 
-def keep(found: Trained, training: Training, name: str, vectors: Path) -> None:
-    """Write the vectors and, beside them, their record."""
-    save(found.embedding.named(name), vectors)
-    write({**found.record, "name": name, "command": command(training, vectors)}, vectors)
-
-
 def _value(kind: type[Trainer], owner: str, name: str, value: Any, library: Library) -> Any:
     """What a field holds: trainers, embeddings and lexicons are named by text."""
     hint = get_type_hints(kind).get(name)
-    if not isinstance(value, str):
-        pass
-    elif hint is Lexicon:
+    if isinstance(value, Trainer | Embedding | Lexicon):
+        return value
+    if hint is Lexicon:
         return lexicons.read(value, library)
-    elif Trainer in get_args(hint):
+    if takes_vectors(kind, name):
         return _base(value, library)
-    return (
-        value
-        if isinstance(value, Trainer | Embedding | Lexicon)
-        else converted(kind, owner, name, value)
-    )
+    return converted(kind, owner, name, value)
+
+
+def takes_vectors(kind: type[Trainer], name: str) -> bool:
+    """Whether a field holds vectors, or a trainer that makes them."""
+    return Embedding in get_args(get_type_hints(kind).get(name))
+
+
+def _written(text: Any, value: Any) -> str:
+    """How a setting is written in a command; a lexicon by the name that it was resolved to."""
+    resolved = isinstance(value, Lexicon) and not Path(text).exists()
+    return value.name if resolved else str(text)
 
 
 def _base(text: str, library: Library) -> Trainer | Embedding:

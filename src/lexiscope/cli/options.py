@@ -1,5 +1,6 @@
 """Options that several commands have."""
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -41,6 +42,30 @@ store = click.option(
     show_default=True,
     help="Where answers and scores are kept.",
 )
+memory = click.option(
+    "--memory",
+    metavar="SIZE",
+    envvar="LEXISCOPE_MEMORY",
+    help="Most memory for counting, such as 500M or 2G.",
+)
+threads = click.option(
+    "--threads",
+    type=click.IntRange(1),
+    metavar="N",
+    envvar="LEXISCOPE_THREADS",
+    help="How many threads work at once; all cores by default.",
+)
+
+
+def use_machine(given: dict[str, Any]) -> None:
+    """Let the options decide how much of the machine is used; told at once if they are wrong."""
+    from lexiscope.core import machine
+
+    for variable in ("threads", "memory"):
+        if given[variable] is not None:
+            os.environ[f"LEXISCOPE_{variable.upper()}"] = str(given[variable])
+    machine.threads()
+    machine.memory()
 
 
 def parameters(*decorators: Callable[[Any], Any]) -> list[click.Parameter]:

@@ -1,6 +1,7 @@
 """A trainer: settings plus one verb, from a corpus to an embedding."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from math import isfinite
 from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
@@ -11,6 +12,8 @@ from lexiscope.core.corpus import Corpus
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage, UnknownName
 from lexiscope.core.progress import Progress, silent
+
+RECORD_FORMAT = "lexiscope training 1"  # how the record beside trained vectors begins
 
 
 def setting(
@@ -32,22 +35,17 @@ class Trainer(ABC):
     """Settings plus one verb. A trainer changes neither itself nor the corpus, and reads no file.
 
     `paper` says where the model was published. A change of the vectors raises `version`, so that
-    a record of an earlier training does not pass for a later one.
+    a record of an earlier training does not pass for a later one. `sparse` says that the vectors
+    are, so that a format that cannot hold them is refused before the work.
     """
 
     paper: ClassVar[str]
     version: ClassVar[int] = 1
+    sparse: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        hints = get_type_hints(type(self))
         for each in fields(self):
-            value, limits = getattr(self, each.name), each.metadata
-            if get_origin(hints[each.name]) is Literal and value not in get_args(hints[each.name]):
-                raise UnknownName(f"value of {each.name}", str(value), get_args(hints[each.name]))
-            if isinstance(value, int | float):
-                _check(
-                    each.name, value, limits.get("least"), limits.get("above"), limits.get("most")
-                )
+            check_setting(type(self), each.name, getattr(self, each.name))
 
     @abstractmethod
     def train(self, corpus: Corpus, rng: Generator, tell: Progress = silent) -> Embedding:
@@ -64,9 +62,17 @@ class Trainer(ABC):
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
 
-def _check(
-    name: str, value: float, least: float | None, above: float | None, most: float | None
-) -> None:
+def check_setting(kind: type[Trainer], name: str, value: Any) -> None:
+    """Refuse a value that makes no sense for a setting."""
+    hint, limits = get_type_hints(kind)[name], kind.__dataclass_fields__[name].metadata
+    if get_origin(hint) is Literal and value not in get_args(hint):
+        raise UnknownName(f"value of {name}", str(value), get_args(hint))
+    if isinstance(value, int | float):
+        _check_number(name, value, limits)
+
+
+def _check_number(name: str, value: float, limits: Mapping[str, Any]) -> None:
+    least, above, most = (limits.get(limit) for limit in ("least", "above", "most"))
     if not isfinite(value):
         raise BadUsage(f"{name} must be a finite number, found {value}.")
     if least is not None and value < least:

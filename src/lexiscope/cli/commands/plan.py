@@ -6,11 +6,14 @@ from typing import Any
 import click
 
 from lexiscope.cli import options as shared
+from lexiscope.core.display import shown
 
 
 @click.command()
 @click.argument("file", type=click.Path(dir_okay=False))
 @shared.jobs
+@shared.threads
+@shared.memory
 @shared.backend
 @shared.store
 @shared.report
@@ -23,19 +26,21 @@ def command(file: str, **options: Any) -> int:
 
     The same command after an interruption goes on where it stopped.
     """
-    from lexiscope.bench.planned import read, train_all
+    from lexiscope.bench.planfile import read
+    from lexiscope.bench.planned import train_all
     from lexiscope.cli.progress import progress
     from lexiscope.data.library import Library
 
+    shared.use_machine(options)
     plan = read(Path(file))
     if options["fetch"]:
         from lexiscope.cli.fetching import fetch_named
 
-        fetch_named(plan.catalogued, options["data_dir"])
+        fetch_named(plan.named, options["data_dir"])
     with progress() as tell:
         for place in train_all(plan, Library(options["data_dir"]), tell, options["force"]):
-            click.echo(f"Vectors: {place}", err=True)
-    return _ask(plan, options) if plan.ask else 0
+            click.echo(shown(f"Vectors: {place}", 1000), err=True)
+    return 0 if plan.ask is None else _ask(plan, options)
 
 
 def _ask(plan: Any, options: dict[str, Any]) -> int:

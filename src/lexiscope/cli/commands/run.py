@@ -107,8 +107,7 @@ def command(vectors: tuple[str, ...], **options: Any) -> int:
     if options["fetch"]:
         from lexiscope.cli.fetching import fetch_named
 
-        named = [*(v.partition("@")[0] for v in vectors), *options["datasets"]]
-        fetch_named(named, options["data_dir"])
+        fetch_named([*vectors, *options["datasets"]], options["data_dir"])
     settings: dict[str, list[str]] = {}
     for text in options["settings"]:
         name, equals, value = text.partition("=")

@@ -1,12 +1,12 @@
 """Train an embedding on a text."""
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from lexiscope.cli import options as shared
+from lexiscope.core.display import shown
 
 if TYPE_CHECKING:
     from lexiscope.bench.recording import Training
@@ -115,43 +115,45 @@ def _other_options() -> list[click.Parameter]:
             help="Where the vectors go; the ending chooses the format, as in 'convert'.",
         ),
         click.Option(["--name"], help="What to call the embedding; the file's name by default."),
-        click.Option(["--threads"], type=click.IntRange(1), metavar="N", help="All by default."),
-        click.Option(
-            ["--memory"], metavar="SIZE", help="Most memory for counting, such as 500M or 2G."
-        ),
         click.Option(["--force"], is_flag=True, help="Train again, and write over what is there."),
-        *parameters(shared.seed, shared.data_dir, shared.fetch),
+        *parameters(shared.threads, shared.memory, shared.seed, shared.data_dir, shared.fetch),
     ]
 
 
 def _train(name: str, fields: list[str], given: dict[str, Any]) -> None:
     from lexiscope.bench.recording import already
-    from lexiscope.bench.training import carry_out, keep
+    from lexiscope.bench.training import make
     from lexiscope.cli.progress import progress
     from lexiscope.data.library import Library
-    from lexiscope.data.vectors import check_target
 
-    for variable in ("threads", "memory"):
-        if given[variable] is not None:
-            os.environ[f"LEXISCOPE_{variable.upper()}"] = str(given[variable])
+    shared.use_machine(given)
     out = Path(given["output"])
-    check_target(out)  # before the work, not after it
+    _check(name, out)
     if given["fetch"]:
         from lexiscope.cli.fetching import fetch_named
 
-        fetch_named(given["texts"], given["data_dir"])
+        settings = [given[field] for field in fields if isinstance(given[field], str)]
+        fetch_named([*given["texts"], *settings], given["data_dir"])
     library = Library(given["data_dir"])
     training = _training(name, fields, given, library)
     if not given["force"] and already(training, library, out):
-        click.echo(
-            f"{out}: is there already, trained the same way. --force trains it again.", err=True
-        )
+        told = f"{out}: is there already, trained the same way. --force trains it again."
+        click.echo(shown(told, 1000), err=True)
         return
     with progress() as tell:
-        found = carry_out(training, library, tell)
-    called = given["name"] or out.name.partition(".")[0]
-    keep(found, training, called, out)
-    _tell(found, called, out)
+        found = make(training, library, out, tell)
+    _tell(found, training.name, out)
+
+
+def _check(name: str, out: Path) -> None:
+    """Refuse a file that could not be written, before the work and not after it."""
+    from lexiscope.bench.training import trainer_class
+    from lexiscope.core.errors import BadUsage
+    from lexiscope.data.vectors import check_target
+
+    check_target(out)
+    if trainer_class(name).sparse and out.suffix != ".safetensors":
+        raise BadUsage(f"{out}: {name} makes sparse vectors, which only .safetensors can hold.")
 
 
 def _tell(found: "Trained", name: str, out: Path) -> None:
@@ -159,28 +161,25 @@ def _tell(found: "Trained", name: str, out: Path) -> None:
 
     embedding, record = found
     tell_repairs(name, record["corpus"]["repairs"])
-    click.echo(
+    told = (
         f"{out}: {len(embedding):,} words x {embedding.dimension:,}, from "
-        f"{record['corpus']['tokens']:,} tokens in {sum(record['seconds'].values()):.1f} s",
-        err=True,
+        f"{record['corpus']['tokens']:,} tokens in {sum(record['seconds'].values()):.1f} s"
     )
+    click.echo(shown(told, 1000), err=True)
 
 
 def _training(name: str, fields: list[str], given: dict[str, Any], library: Any) -> "Training":
-    from lexiscope.bench.recording import Training
-    from lexiscope.bench.training import preparation_from, trainer_from
+    from lexiscope.bench.sources import readable
+    from lexiscope.bench.training import ordered, preparation_from
 
-    settings = {field: given[field] for field in fields if given[field] is not None}
     steps = {step: given[step] for step in _STEPS if given[step] is not None}
-    trainer = trainer_from(name, settings, library)
-    named = {
-        f: v for f, v in settings.items() if v is not getattr(trainer, f) and isinstance(v, str)
-    }
-    return Training(
-        trainer,
+    return ordered(
+        name,
+        {field: given[field] for field in fields if given[field] is not None},
         given["texts"],
-        preparation_from(given["preset"], **steps),
-        given["seed"],
-        given["on_error"],
-        named,
+        library,
+        preparation=preparation_from(given["preset"], **steps),
+        seed=given["seed"],
+        on_error=given["on_error"],
+        name=readable(given["name"] or Path(given["output"]).name.partition(".")[0]),
     )
