@@ -186,3 +186,11 @@ def test_a_record_is_one_json_document(place):
     assert record["format"] == "lexiscope training 1"
     assert set(record["files"]) == {"a.safetensors"}
     assert record["reading"] == 1
+
+
+def test_vectors_say_where_they_come_from(place):
+    make(order(place, window=2), Library(), place / "a.safetensors")
+
+    found = lexiscope.load(place / "a.safetensors")
+
+    assert found.origin.startswith("svd (dimension=3, window=2) of text.txt (")

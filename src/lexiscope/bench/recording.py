@@ -7,12 +7,13 @@ import platform
 import shlex
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from lexiscope.bench.manifest import versions
 from lexiscope.core.corpus import Corpus
+from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.lexicon import Lexicon
@@ -68,6 +69,16 @@ def described(value: Any) -> Any:
         kind = type(value).__name__.lower()
         return {kind: value.name, "sha256": value.fingerprint}
     return value
+
+
+def origin(training: Training, corpus: Corpus) -> str:
+    """Where the vectors come from, in a line: the trainer, its unusual settings, the text."""
+    usual = {f.name: f.default for f in fields(training.trainer)}
+    given = {**training.trainer.settings, **training.named}
+    other = [f"{name}={value}" for name, value in given.items() if usual[name] != value]
+    settings = f" ({', '.join(other)})" if other else ""
+    text = f" of {corpus.origin}" if corpus.origin else ""
+    return shown(f"{described(training.trainer)['name']}{settings}{text}", 400)
 
 
 def outcome(

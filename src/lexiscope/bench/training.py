@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from numpy.random import default_rng
 
 from lexiscope import trainers as trainer_package
-from lexiscope.bench.recording import Training, command, keep, outcome
+from lexiscope.bench.recording import Training, command, keep, origin, outcome
 from lexiscope.bench.settings import converted
 from lexiscope.bench.sources import Reading, embeddings_from
 from lexiscope.core.corpus import NO_TEXT, Corpus
@@ -120,7 +120,7 @@ def carry_out(
     read = time.perf_counter()
     found = training.trainer.train(corpus, default_rng(training.seed), tell)
     seconds = {"reading": read - begun, "training": time.perf_counter() - read}
-    embedding = found.named(training.name) if training.name else found
+    embedding = replace(found, name=training.name or found.name, origin=origin(training, corpus))
     return Trained(embedding, {**identity, **outcome(training, corpus, embedding, seconds)})
 
 

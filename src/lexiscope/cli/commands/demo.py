@@ -42,6 +42,7 @@ def command(output: str, generated: bool) -> None:
     show(results)
     click.echo(f"\nLook at the report: {folder / 'report.html'}")
     click.echo("Next: lexiscope run YOUR-VECTORS glove-6b-50d --report mine.html")
+    click.echo("      lexiscope train svd YOUR-TEXTS/ -o mine.safetensors")
 
 
 def _real() -> tuple[Any, Any, Any]:
