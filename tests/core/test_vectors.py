@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
-from lexiscope.core.errors import BadData
+from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.vectors import (
     content,
     different_rows,
@@ -143,3 +143,17 @@ def test_scipy_is_not_loaded_for_dense_vectors():
     )
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_more_dimensions_than_can_be_read_again_are_refused():
+    assert table(sparse.csr_array((2, 50_000_000), dtype=np.float32)).shape == (2, 50_000_000)
+    with pytest.raises(BadData, match=r"Found 50,000,001 dimensions.*50,000,000 at most"):
+        table(sparse.csr_array((2, 50_000_001), dtype=np.float32))
+
+
+def test_a_sparse_mean_is_not_written_out_for_so_many_words_that_memory_fills():
+    rows = table(sparse.csr_array(np.ones((1, 40_000), np.float32)))
+
+    assert with_copies(rows, mean_row(rows), 400).nnz == 401 * 40_000
+    with pytest.raises(BadUsage, match=r"40,000 numbers that are not zero.* 500 unknown words"):
+        with_copies(rows, mean_row(rows), 500)

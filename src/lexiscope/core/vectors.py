@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from lexiscope.core.errors import BadData
+from lexiscope.core.errors import BadData, BadUsage
 
 Sparse = Any  # scipy.sparse.csr_array, which has no types
 Vectors = NDArray[np.float32] | Sparse
 
+MOST_DIMENSIONS = 50_000_000  # of sparse vectors: one, written out, still fits into memory
+_MOST_COPIED = 1 << 24  # numbers
 _ROWS_AT_ONCE = 1 << 14
 _MARKED = 8
 
@@ -43,6 +45,11 @@ def _sparse_table(values: Sparse) -> Sparse:
 
     if values.ndim != 2:
         raise BadData(f"Vectors must form a table (words, dimensions), found {values.ndim}-d.")
+    if values.shape[1] > MOST_DIMENSIONS:
+        raise BadData(
+            f"Found {values.shape[1]:,} dimensions; sparse vectors have {MOST_DIMENSIONS:,} at "
+            "most. Leave out words or contexts."
+        )
     rows = csr_array(values)
     if not rows.has_canonical_format:
         rows = rows.copy()
@@ -116,13 +123,19 @@ def one_row(vectors: Vectors, place: int) -> NDArray[np.float32]:
 
 
 def with_copies(vectors: Vectors, row: NDArray[np.float64], number: int) -> Vectors:
-    """The table with a row behind it, `number` times."""
+    """The table with a row behind it, `number` times; refused where a sparse one would swell."""
     last = row.astype(np.float32)
     if isinstance(vectors, np.ndarray):
         return np.vstack([vectors, np.tile(last, (number, 1))])
     from scipy.sparse import csr_array, vstack
 
     one = csr_array(last[None])
+    if one.nnz * number > _MOST_COPIED:
+        raise BadUsage(
+            f"The mean of these sparse vectors has {one.nnz:,} numbers that are not zero: writing "
+            f"it out for {number:,} unknown words takes too much memory. Leave their items out "
+            "(skip) or count them as not answered (zero)."
+        )
     return vstack([vectors, one[np.zeros(number, np.int64)]], format="csr")
 
 

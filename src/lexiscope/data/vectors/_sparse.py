@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
-from lexiscope.core.vectors import Sparse, content, sparse_rows
+from lexiscope.core.vectors import MOST_DIMENSIONS, Sparse, content, sparse_rows
 
 FORMAT = "lexiscope sparse embedding 1"
 _KINDS = {"values": np.float32, "columns": np.int32, "row_ends": np.int64}
 TENSORS = set(_KINDS)
 _DAMAGED = "the sparse vectors are damaged. Fetch or write the file again."
-MOST_DIMENSIONS = 50_000_000  # one vector of so many still fits into memory
 
 Tensors = dict[str, NDArray[Any]]
 
