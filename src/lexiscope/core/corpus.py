@@ -14,7 +14,7 @@ from lexiscope.core.errors import BadData
 from lexiscope.core.preparation import Preparation
 from lexiscope.core.vocabulary import Vocabulary, pack
 
-_TOKENS_AT_ONCE = 1 << 20
+_TOKENS_AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
