@@ -7,6 +7,7 @@ from typing import get_type_hints
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from threadpoolctl import threadpool_limits
 
 import lexiscope
 from lexiscope import trainers
@@ -18,6 +19,7 @@ from lexiscope.core.lexicon import Lexicon
 from lexiscope.core.trainer import Trainer
 from lexiscope.trainers.svd import Svd
 from tests.making import text
+from tests.stats.counted import zipf
 
 TIES = Lexicon("ties", {"w1": ("w2", "w3"), "w2": ("w1",), "w5": ("w6", "absent"), "a": ("b",)})
 SMALL = {"dimension": 4, "epochs": 3}
@@ -57,6 +59,18 @@ def test_the_number_of_threads_changes_nothing(trainer, monkeypatch):
     for threads in "123":
         monkeypatch.setenv("LEXISCOPE_THREADS", threads)
         prints.add(trained(trainer).fingerprint)
+
+    assert len(prints) == 1
+
+
+def test_the_threads_of_matrix_products_change_nothing(name):
+    """From half a million numbers on, libraries divide even a vector times a matrix."""
+    asked = {"dimension": 100, "window": 1, "epochs": 1, "batch": 5_000}
+    changes = {key: asked[key] for key in small(name).settings if key in asked}
+    words, prints = zipf(6_000, 40_000), set()
+    for threads in (1, 2):
+        with threadpool_limits(threads, "blas"):
+            prints.add(trained(small(name, **changes), words).fingerprint)
 
     assert len(prints) == 1
 

@@ -66,6 +66,30 @@ def test_the_counts_are_left_as_they_were_and_stored_zeros_count_nothing():
     assert_allclose(found.toarray(), np.maximum(slow_pmi(dense, 0.75), 0), rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("cds", [1.0, 0.75])
+def test_words_that_meet_just_as_by_chance_have_no_association_however_often(cds):
+    """Every word meets c and d equally often: each logarithm is that of 1."""
+    once = np.array([[1, 1, 0], [1, 1, 0], [2, 2, 0.0]])
+
+    for times in (1, 3, 7, 10, 49, 1_000_003):
+        assert pmi(csr_array(once * times), cds).nnz == 0
+        assert ppmi(csr_array(once * times / 3), cds).nnz == 0
+
+
+@pytest.mark.parametrize("neg", [2.0, 3.0, 5.0, 15.0])
+def test_an_association_as_large_as_the_shift_is_none(neg):
+    apart = np.eye(int(neg))
+
+    for times in range(1, 13):
+        assert ppmi(csr_array(apart * times), neg=neg).nnz == 0
+
+
+def test_an_association_that_is_small_but_there_is_kept():
+    met = csr_array([[1_000_001.0, 1_000_000.0], [1_000_000.0, 1_000_000.0]])
+
+    assert ppmi(met).nnz == 2
+
+
 def test_without_counts_there_is_no_association():
     assert ppmi(csr_array((3, 4)), 0.75).shape == (3, 4)
     assert ppmi(csr_array((3, 4))).nnz == pmi(csr_array((3, 4))).nnz == 0

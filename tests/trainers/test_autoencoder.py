@@ -179,3 +179,10 @@ def test_a_text_of_lone_words_is_refused():
 def test_an_unknown_activation_is_refused():
     with pytest.raises(UnknownName, match="tanh"):
         Autoencoder(activation="tan")
+
+
+def test_words_with_the_same_contexts_are_refused():
+    words = corpus("alike", [[left, right] for left in "abc" for right in "abc"] * 3)
+
+    with pytest.raises(BadData, match="every vector would be zero"):
+        Autoencoder(window=1).train(words, np.random.default_rng(0))

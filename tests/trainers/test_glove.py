@@ -32,9 +32,9 @@ def slow_fit(counts, settings, rng):
     """The paper's equation by AdaGrad in double precision, entries in the trainer's order."""
     size, dimension = counts.shape[0], settings.dimension
     columns = np.arange(dimension + 1)
-    words = table(size, dimension, rng)[:, 0, columns].astype(np.float64)
+    words = table(size, dimension, dimension, rng)[:, 0, columns].astype(np.float64)
     columns[-1] += 1
-    contexts = table(size, dimension, rng, of_contexts=True)[:, 0, columns].astype(np.float64)
+    contexts = table(size, dimension, dimension + 1, rng)[:, 0, columns].astype(np.float64)
     squares = np.ones_like(words), np.ones_like(contexts)
     entries = grouped(counts, settings, 16)
     costs = []

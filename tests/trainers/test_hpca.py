@@ -3,7 +3,8 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.decomposition import PCA
 
-from lexiscope.core.errors import BadUsage
+from lexiscope.core.corpus import corpus
+from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.trainers.hpca import Hpca
 from tests.making import text
 from tests.trainers import slowly
@@ -38,3 +39,17 @@ def test_distances_between_words_are_hellingers_when_all_directions_are_kept():
 def test_fewer_contexts_than_directions_are_refused():
     with pytest.raises(BadUsage, match="contexts must be 100 or more"):
         Hpca(contexts=20)
+
+
+@pytest.mark.parametrize(
+    ("sentences", "contexts"),
+    [
+        ([[left, right] for left in "abc" for right in "abc"], 3),
+        ([["alone"], ["alone"], ["alone"], ["a", "b"], ["b", "c"]], 1),
+    ],
+)
+def test_words_with_the_same_contexts_have_one_sentence(sentences, contexts):
+    words = corpus("alike", sentences)
+
+    with pytest.raises(BadData, match="every vector would be zero"):
+        Hpca(dimension=1, window=1, contexts=contexts).train(words, np.random.default_rng(0))

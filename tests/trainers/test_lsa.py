@@ -1,6 +1,9 @@
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 
+from lexiscope.core.corpus import corpus
+from lexiscope.core.errors import BadData
 from lexiscope.trainers.lsa import Lsa
 from tests.making import text
 from tests.trainers import slowly
@@ -16,3 +19,10 @@ def test_vectors_are_the_left_directions_of_the_pmi_of_what_was_seen():
     assert (table[np.isfinite(table)] < 0).any()
     assert_allclose(found, slowly.up(left)[:, :6], atol=1e-5)
     assert_allclose(found.T @ found, np.eye(6), atol=1e-5)
+
+
+def test_words_that_all_meet_by_chance_have_one_sentence():
+    words = corpus("chance", [["a", "a"], ["a", "b"], ["b", "a"], ["b", "b"]] * 3)
+
+    with pytest.raises(BadData, match="every vector would be zero"):
+        Lsa(dimension=1, window=1).train(words, np.random.default_rng(0))

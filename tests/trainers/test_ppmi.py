@@ -3,7 +3,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from lexiscope.core.corpus import corpus
-from lexiscope.core.errors import BadData, LexiscopeError
+from lexiscope.core.errors import BadData, BadUsage, LexiscopeError
+from lexiscope.trainers import ppmi as trainer
 from lexiscope.trainers.ppmi import Ppmi
 from tests.making import text
 from tests.trainers import slowly
@@ -65,6 +66,41 @@ def test_a_word_that_never_has_a_neighbour_on_a_side_has_a_zero_block_there():
 def test_without_contexts_there_is_one_sentence(positional):
     with pytest.raises(BadData, match="no two words stand together"):
         train(corpus("lonely", [["a"], ["b"]]), positional=positional)
+
+
+@pytest.mark.parametrize("positional", [False, True])
+@pytest.mark.parametrize("cds", [1.0, 0.75])
+def test_a_text_repeated_has_the_vectors_of_the_text(positional, cds):
+    by_chance = [[left, right] for left in "ab" for right in "cde"]
+    sentences = [*by_chance, ["f", "g", "a"], ["g", "f", "f", "a"]]
+    once = train(corpus("once", sentences), window=1, positional=positional, cds=cds).vectors
+
+    for times in range(2, 13):
+        words = corpus("again", sentences * times)
+        found = train(words, window=1, positional=positional, cds=cds).vectors
+        assert_allclose(found.toarray(), once.toarray(), rtol=1e-5)
+
+
+@pytest.mark.parametrize("times", range(1, 13))
+@pytest.mark.parametrize("cds", [1.0, 0.75])
+def test_words_that_follow_each_other_by_chance_have_no_vectors(times, cds):
+    words = corpus("chance", [[left, right] for left in "ab" for right in "cd"] * times)
+
+    with pytest.raises(BadData, match="more often than 1 times what chance would give"):
+        train(words, window=1, positional=True, cds=cds)
+
+
+def test_weights_by_distance_say_nothing_where_each_distance_has_a_block():
+    with pytest.raises(BadUsage, match="weights must be flat, found harmonic"):
+        Ppmi(positional=True, weights="harmonic")
+
+
+def test_more_dimensions_than_can_be_saved_are_refused_before_counting(monkeypatch):
+    monkeypatch.setattr(trainer, "MOST_DIMENSIONS", 159)
+    monkeypatch.setattr(trainer, "by_position", None)
+
+    with pytest.raises(BadUsage, match="4 places with 40 contexts each make 160 dimensions"):
+        train(text(), window=2, positional=True)
 
 
 def test_a_word_alone_with_itself_is_no_association():

@@ -2,6 +2,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from lexiscope.core.corpus import corpus
+from lexiscope.core.errors import BadUsage
 from lexiscope.trainers.projection import Projection, random_directions
 from tests.making import text
 from tests.trainers import slowly
@@ -46,3 +48,16 @@ def test_another_seed_draws_other_directions():
     )
 
     assert first.fingerprint != second.fingerprint
+
+
+def test_there_may_be_more_directions_than_words():
+    found = Projection(dimension=100).train(text(words=12), np.random.default_rng(0))
+
+    assert found.vectors.shape == (12, 100)
+
+
+def test_directions_that_miss_every_context_have_one_sentence():
+    words = corpus("two", [["a", "b"]] + [["c"]] * 300 + [[f"w{n}"] for n in range(900)])
+
+    with pytest.raises(BadUsage, match="dimension higher than 1"):
+        Projection(dimension=1).train(words, np.random.default_rng(0))

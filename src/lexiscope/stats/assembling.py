@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import pairwise
 from math import ceil
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from lexiscope.core.corpus import Corpus
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.machine import threads
 from lexiscope.core.progress import Progress
+from lexiscope.core.vectors import Sparse
 from lexiscope.stats.counting import Recipe, counted_rows, shard_of
 from lexiscope.stats.counts import CAPACITY, Counts
 from lexiscope.stats.runs import Run, matrix, merged_runs, stored
@@ -42,11 +43,13 @@ class Room(NamedTuple):
 
 def assembled(
     corpus: Corpus, recipe: Recipe, scale: int, limit: int, tell: Progress, matrices: int = 1
-) -> Any:
+) -> Sparse:
     """The counts of a corpus, divided by `scale`, as float64 CSR with sorted columns.
 
     It is one of so many `matrices` that share what the limit leaves for finished rows.
     """
+    if not recipe.words:
+        return _of_no_words()
     room = room_in(limit, recipe.words, len(corpus), threads())
     cuts = _cuts(corpus, room.tokens, limit)
     held = room.held // matrices
@@ -60,6 +63,12 @@ def assembled(
             if len(runs) == room.runs:
                 runs = [stored(merged_runs(runs), files)]
         return matrix(merged_runs(runs), recipe.words, scale, held)
+
+
+def _of_no_words() -> Sparse:
+    from scipy.sparse import csr_array
+
+    return csr_array((0, 0))
 
 
 def _counted(

@@ -4,15 +4,16 @@ Church and Hanks 1990; the shift and the smoothing are those of Levy, Goldberg a
 Nothing here makes a matrix dense: a pair that was never seen is not stored, and stands for 0.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-Matrix = Any  # scipy.sparse.csr_array, which has no types
+from lexiscope.core.vectors import Sparse
+
+# What logarithms and sums in double precision are off by: no association that is there is so small.
+_ROUNDING = 1e-11
 
 
-def pmi(counts: Matrix, cds: float = 1.0) -> Matrix:
+def pmi(counts: Sparse, cds: float = 1.0) -> Sparse:
     """log P(word, context) / (P(word) P(context)) of each pair seen, float32; rows are words.
 
     P(context) is taken from counts to the power `cds`: below 1, rare contexts weigh less.
@@ -20,15 +21,15 @@ def pmi(counts: Matrix, cds: float = 1.0) -> Matrix:
     return _stored(_logarithms(counts, cds))
 
 
-def ppmi(counts: Matrix, cds: float = 1.0, neg: float = 1.0) -> Matrix:
+def ppmi(counts: Sparse, cds: float = 1.0, neg: float = 1.0) -> Sparse:
     """PMI less log(neg) where that is positive, and nothing elsewhere, float32."""
-    seen = _logarithms(counts, cds)
-    np.maximum(seen.data - np.log(neg), 0, out=seen.data)
+    seen = _logarithms(counts, cds, neg)
+    np.maximum(seen.data, 0, out=seen.data)
     return _stored(seen)
 
 
-def _logarithms(counts: Matrix, cds: float) -> Matrix:
-    """The PMI of each pair seen, in double precision."""
+def _logarithms(counts: Sparse, cds: float, neg: float = 1.0) -> Sparse:
+    """The PMI of each pair seen less log(neg), in double precision, 0 where it is but rounding."""
     from scipy.sparse import csr_array
 
     seen = csr_array(counts, dtype=np.float64, copy=True)
@@ -42,24 +43,26 @@ def _logarithms(counts: Matrix, cds: float) -> Matrix:
     np.log(seen.data, out=seen.data)
     seen.data -= np.repeat(words, np.diff(seen.indptr))
     seen.data -= contexts[seen.indices]
+    seen.data -= np.log(neg)
+    seen.data[np.abs(seen.data) < _ROUNDING] = 0
     return seen
 
 
-def _stored(seen: Matrix) -> Matrix:
+def _stored(seen: Sparse) -> Sparse:
     # An association of exactly 0 is stored as little as a pair that was never seen.
     seen = seen.astype(np.float32)
     seen.eliminate_zeros()
     return seen
 
 
-def blocks_of_length_one(blocks: list[Matrix]) -> Matrix:
+def blocks_of_length_one(blocks: list[Sparse]) -> Sparse:
     """Matrices side by side, the rows of each of length 1; a row without contexts stays zero."""
     from scipy.sparse import hstack
 
     return hstack([unit_rows(block) for block in blocks], format="csr")
 
 
-def unit_rows(block: Matrix) -> Matrix:
+def unit_rows(block: Sparse) -> Sparse:
     """Sparse rows of length 1, float32; a row of zeros stays as it is."""
     squares: NDArray[np.float64] = (block.astype(np.float64) ** 2).sum(axis=1)
     scales = np.divide(1, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0)

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.random import Generator
 
 from lexiscope.core.progress import Progress, silent
+from lexiscope.core.vectors import Sparse
 from lexiscope.stats.factors import truncated
-from lexiscope.stats.threaded import Double, Sparse
+from lexiscope.stats.threaded import Double
 
 _RANK = 1e-10  # of the largest variance: less than that is rounding
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from math import lcm
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.random import Generator
@@ -12,12 +12,11 @@ from lexiscope.core.corpus import Corpus
 from lexiscope.core.errors import BadData, BadUsage, UnknownName
 from lexiscope.core.machine import memory
 from lexiscope.core.progress import Progress, silent
-from lexiscope.kernels.cooccurrence import count_words
+from lexiscope.core.vectors import Sparse
 from lexiscope.stats.assembling import assembled
 from lexiscope.stats.counting import Recipe
 
 Weights = Literal["flat", "linear", "harmonic"]
-Matrix = Any  # scipy.sparse.csr_array, which has no types
 
 _FARTHEST = 10_000
 _EXACT = 22  # 1/d is a whole number of 232,792,560ths up to here
@@ -50,7 +49,7 @@ class Contexts:
 
 def cooccurrences(
     corpus: Corpus, contexts: Contexts, rng: Generator, tell: Progress = silent
-) -> Matrix:
+) -> Sparse:
     """The weighted counts of each word (row) with each context word (column), float64 CSR.
 
     Columns are sorted. The counts are equal for any number of threads and any limit of memory; a
@@ -63,13 +62,24 @@ def cooccurrences(
 
 def by_position(
     corpus: Corpus, contexts: Contexts, rng: Generator, tell: Progress = silent
-) -> dict[int, Matrix]:
+) -> dict[int, Sparse]:
     """For each place from -window to window but 0, how often a word has a word at that place.
 
-    Every context counts 1. All places see the same draws.
+    Every context counts 1. All places see the same draws. Rows are words, in CSR or CSC.
     """
-    whole = _recipe(corpus, contexts, rng, np.ones(contexts.window + 1, np.int64))
-    places = [place for place in range(-contexts.window, contexts.window + 1) if place]
+    recipe = _recipe(corpus, contexts, rng, np.ones(contexts.window + 1, np.int64))
+    after = list(range(1, contexts.window + 1))
+    before = [-place for place in reversed(after)]
+    if contexts.dynamic:
+        return _at_places(corpus, recipe, [*before, *after], tell)
+    # Where windows are alike, a word has another before it as often as that one has it behind.
+    found = _at_places(corpus, recipe, after, tell)
+    return {place: found[-place].T for place in before} | found
+
+
+def _at_places(
+    corpus: Corpus, recipe: Recipe, places: list[int], tell: Progress
+) -> dict[int, Sparse]:
     number = len(places)
     found = {}
     for before, place in enumerate(places):
@@ -77,8 +87,8 @@ def by_position(
         def told(what: str, done: int, of: int, before: int = before) -> None:
             tell(what, before * of + done, number * of)
 
-        recipe = replace(whole, lowest=place, highest=place)
-        found[place] = assembled(corpus, recipe, 1, memory(), told, number)
+        here = replace(recipe, lowest=place, highest=place)
+        found[place] = assembled(corpus, here, 1, memory(), told, number)
     return found
 
 
@@ -86,7 +96,7 @@ def _recipe(
     corpus: Corpus, contexts: Contexts, rng: Generator, weights: NDArray[np.int64]
 ) -> Recipe:
     dropping, drawing = rng.integers(0, 1 << 63, 2).tolist()
-    often = _often(corpus)
+    often = corpus.counts
     _check_sums(corpus.name, int(often.max(initial=0)), weights)
     return Recipe(
         words=len(often),
@@ -99,13 +109,6 @@ def _recipe(
         dynamic=contexts.dynamic,
         seeds=(dropping, drawing),
     )
-
-
-def _often(corpus: Corpus) -> NDArray[np.int64]:
-    """How often each word stands in the text, without a copy of the text as NumPy would make."""
-    often = np.zeros(len(corpus.vocabulary), np.int64)
-    count_words(np.asarray(corpus.tokens), often)
-    return often
 
 
 def _chances(often: NDArray[np.int64], subsample: float) -> NDArray[np.float64] | None:

@@ -11,8 +11,9 @@ from numpy.random import Generator
 
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.progress import Progress, silent
+from lexiscope.core.vectors import Sparse
 from lexiscope.stats.krylov import Operator, span, strongest
-from lexiscope.stats.threaded import Double, Single, Sparse, one_core_each, rows_of
+from lexiscope.stats.threaded import Double, Single, one_core_each, rows_of
 
 _SMALL = 1024
 _RANK = 1e-6  # of the largest singular value: less than that is rounding

@@ -1,13 +1,11 @@
 """Co-occurrence counts as points whose distances are Hellinger distances."""
 
-from typing import Any
-
 import numpy as np
 
-Matrix = Any  # scipy.sparse.csr_array, which has no types
+from lexiscope.core.vectors import Sparse
 
 
-def hellinger_rows(counts: Matrix, contexts: int) -> Matrix:
+def hellinger_rows(counts: Sparse, contexts: int) -> Sparse:
     """Square roots of each word's probabilities of its contexts, float32 CSR, rows of length 1.
 
     Only the first `contexts` columns count, the most frequent words; a word that stands near

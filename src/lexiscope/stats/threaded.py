@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.machine import threads
+from lexiscope.core.vectors import Sparse
 from lexiscope.kernels.products import TILE, rows_times
 
 Single = NDArray[np.float32]
 Double = NDArray[np.float64]
-Sparse = Any  # scipy.sparse.csr_array, which has no types
 T = TypeVar("T")
 
 _ROWS = 4096

@@ -14,9 +14,9 @@ from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.progress import Progress, silent
 from lexiscope.core.trainer import Trainer, setting
-from lexiscope.stats.cooccurrence import Contexts, Matrix
-from lexiscope.stats.hellinger import hellinger_rows
-from lexiscope.trainers._counts import counted
+from lexiscope.core.vectors import Sparse
+from lexiscope.stats.threaded import one_core_each
+from lexiscope.trainers._counts import roots
 
 Array = NDArray[Any]
 Activation = Literal["linear", "tanh"]
@@ -34,18 +34,19 @@ class Autoencoder(Trainer):
     dimension: int = setting(100, "How many numbers a vector has.", least=1)
     window: int = setting(5, "How far a context word may stand away.", least=1)
     contexts: int = setting(10_000, "How many of the most frequent words are contexts.", least=1)
-    activation: Literal["linear", "tanh"] = setting(
-        "linear", "What the encoder puts its sums through."
-    )
+    activation: Activation = setting("linear", "What the encoder puts its sums through.")
     epochs: int = setting(20, "How often all words are gone through.", least=1)
     batch: int = setting(256, "How many words make a step.", least=1)
     rate: float = setting(0.003, "How large the first steps are; they shrink to nothing.", above=0)
 
     def train(self, corpus: Corpus, rng: Generator, tell: Progress = silent) -> Embedding:
-        counts = counted(corpus, Contexts(self.window), rng, tell)
-        rows = hellinger_rows(counts, self.contexts)
-        network = trained(rows, self, rng, tell)
-        return corpus.embedding("autoencoder", encoded(rows, network, self.activation))
+        rows = roots(corpus, self.window, self.contexts, rng, tell)
+        # How a library for matrix products splits its sums depends on its threads: one gives equal
+        # bytes everywhere.
+        with one_core_each():
+            network = trained(rows, self, rng, tell)
+            vectors = encoded(rows, network, self.activation)
+        return corpus.embedding("autoencoder", vectors)
 
 
 class Network(NamedTuple):
@@ -67,18 +68,14 @@ class Slopes(NamedTuple):
 
 
 def trained(
-    rows: Matrix, settings: Autoencoder, rng: Generator, tell: Progress = silent
+    rows: Sparse, settings: Autoencoder, rng: Generator, tell: Progress = silent
 ) -> Network:
     """The weights after all epochs, by Adam with steps that shrink to nothing; typed as rows."""
-    from threadpoolctl import threadpool_limits
-
     network = _drawn(rows, settings.dimension, rng)
     moments = [(np.zeros_like(weights), np.zeros_like(weights)) for weights in network[1:]]
     steps = settings.epochs * -(-rows.shape[0] // settings.batch)
     done = 0
-    # How a library for matrix products splits its sums depends on its threads: one gives equal
-    # bytes everywhere. Numbers that overflow are seen in the error.
-    with threadpool_limits(1, "blas"), np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):  # seen in the error
         for epoch in range(1, settings.epochs + 1):
             error = 0.0
             for some in _batches(rows, settings.batch, rng):
@@ -97,13 +94,13 @@ def trained(
     return network
 
 
-def encoded(rows: Matrix, network: Network, activation: Activation) -> Array:
+def encoded(rows: Sparse, network: Network, activation: Activation) -> Array:
     """The vectors of the words with these rows."""
     sums: Array = rows @ network.encoder - network.mean @ network.encoder
     return np.tanh(sums) if activation == "tanh" else sums
 
 
-def sloped(rows: Matrix, network: Network, activation: Activation) -> Slopes:
+def sloped(rows: Sparse, network: Network, activation: Activation) -> Slopes:
     """How the squared distance between rows and their reconstruction changes with the weights.
 
     The reconstruction (words, contexts) is never made, nor are rows x without their mean m: with
@@ -122,27 +119,27 @@ def sloped(rows: Matrix, network: Network, activation: Activation) -> Slopes:
     return Slopes(float(error), _onto(rows, mean, of_hidden), of_decoder)
 
 
-def _squares(rows: Matrix, mean: Array) -> float:
+def _squares(rows: Sparse, mean: Array) -> float:
     """The squared lengths of all rows without their mean."""
     inner = np.vdot(rows.data, rows.data) - 2 * np.sum(rows @ mean)
     return float(inner + rows.shape[0] * np.vdot(mean, mean))
 
 
-def _onto(rows: Matrix, mean: Array, tall: Array) -> Array:
+def _onto(rows: Sparse, mean: Array, tall: Array) -> Array:
     """The rows without their mean, turned over, times `tall` (words, dimension)."""
     product: Array = rows.T @ tall
     product -= np.outer(mean, tall.sum(axis=0))
     return product
 
 
-def _drawn(rows: Matrix, dimension: int, rng: Generator) -> Network:
+def _drawn(rows: Sparse, dimension: int, rng: Generator) -> Network:
     drawn = rng.normal(0, _SPREAD / sqrt(dimension), (rows.shape[1], dimension))
     encoder = drawn.astype(rows.dtype)
     mean = np.asarray(rows.sum(axis=0, dtype=np.float64)) / rows.shape[0]
     return Network(mean.astype(rows.dtype), encoder, np.ascontiguousarray(encoder.T))
 
 
-def _batches(rows: Matrix, size: int, rng: Generator) -> Iterator[Matrix]:
+def _batches(rows: Sparse, size: int, rng: Generator) -> Iterator[Sparse]:
     order = rng.permutation(rows.shape[0])
     for start in range(0, len(order), size):
         yield rows[order[start : start + size]]

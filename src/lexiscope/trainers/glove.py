@@ -17,8 +17,9 @@ from lexiscope.core.errors import BadUsage
 from lexiscope.core.machine import threads
 from lexiscope.core.progress import Progress, silent
 from lexiscope.core.trainer import Trainer, setting
+from lexiscope.core.vectors import Sparse
 from lexiscope.kernels import glove as kernels
-from lexiscope.stats.cooccurrence import Contexts, Matrix
+from lexiscope.stats.cooccurrence import Contexts
 from lexiscope.trainers._counts import counted
 
 # The number of blocks follows from the vocabulary, never from the number of threads: equal bytes.
@@ -69,10 +70,11 @@ class Entries(NamedTuple):
     weights: NDArray[np.float32]
 
 
-def fitted(counts: Matrix, settings: Glove, rng: Generator, tell: Progress = silent) -> Fit:
+def fitted(counts: Sparse, settings: Glove, rng: Generator, tell: Progress = silent) -> Fit:
     """The fit of least weighted squares to the logarithms of the counts, float64 CSR."""
-    words = table(counts.shape[0], settings.dimension, rng)
-    contexts = table(counts.shape[0], settings.dimension, rng, of_contexts=True)
+    dimension = settings.dimension
+    words = table(counts.shape[0], dimension, dimension, rng)
+    contexts = table(counts.shape[0], dimension, dimension + 1, rng)
     entries = grouped(counts, settings, max(_BLOCKS, -(-words.nbytes // _BLOCK_BYTES)))
     step = partial(descended, entries, words, contexts, settings)
     costs = []
@@ -85,25 +87,25 @@ def fitted(counts: Matrix, settings: Glove, rng: Generator, tell: Progress = sil
                     f"than {settings.rate:g}."
                 )
             tell("Training", epoch, settings.epochs)
-    places = np.arange(settings.dimension + 1)
-    return Fit(words[:, 0, places], contexts[:, 0, places + (places == settings.dimension)], costs)
+    places = np.arange(dimension + 1)
+    return Fit(words[:, 0, places], contexts[:, 0, places + (places == dimension)], costs)
 
 
-def table(
-    words: int, dimension: int, rng: Generator, *, of_contexts: bool = False
-) -> NDArray[np.float32]:
-    """Rows as the kernel wants them (words, 2, width): small random vectors, squares of 1."""
+def table(words: int, dimension: int, bias: int, rng: Generator) -> NDArray[np.float32]:
+    """Rows as the kernel wants them (words, 2, width): small random vectors, squares of 1.
+
+    Of the two places behind the vector one, `bias`, is drawn as well; the other is 1.
+    """
     width = -(-(dimension + 2) // _LANES) * _LANES
     rows = np.zeros((words, 2, width), np.float32)
-    bias, one = (dimension + 1, dimension) if of_contexts else (dimension, dimension + 1)
     drawn = (rng.random((words, dimension + 1), np.float32) - np.float32(0.5)) / (dimension + 1)
+    rows[:, 0, dimension : dimension + 2] = 1.0
     rows[:, 0, :dimension], rows[:, 0, bias] = drawn[:, :-1], drawn[:, -1]
-    rows[:, 0, one] = 1.0
     rows[:, 1] = 1.0
     return rows
 
 
-def grouped(counts: Matrix, settings: Glove, blocks: int) -> Entries:
+def grouped(counts: Sparse, settings: Glove, blocks: int) -> Entries:
     """The non-zero counts with their logarithms and weights, in blocks * blocks blocks."""
     bounds = np.zeros(blocks * blocks + 1, np.int64)
     kernels.sizes(counts.indptr, counts.indices, blocks, bounds[1:])

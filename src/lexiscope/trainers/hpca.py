@@ -15,10 +15,8 @@ from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.progress import Progress, silent
 from lexiscope.core.trainer import Trainer, setting
-from lexiscope.stats.cooccurrence import Contexts
 from lexiscope.stats.factors import must_fit, truncated
-from lexiscope.stats.hellinger import hellinger_rows
-from lexiscope.trainers._counts import counted
+from lexiscope.trainers._counts import roots
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ class Hpca(Trainer):
 
     def train(self, corpus: Corpus, rng: Generator, tell: Progress = silent) -> Embedding:
         must_fit(self.dimension, len(corpus.vocabulary))
-        rows = hellinger_rows(counted(corpus, Contexts(self.window), rng, tell), self.contexts)
+        rows = roots(corpus, self.window, self.contexts, rng, tell)
         # The mean is taken off inside the products: the rows themselves would become dense.
         means = np.asarray(rows.sum(axis=0, dtype=np.float64)) / rows.shape[0]
         found = truncated(rows, self.dimension, rng, means, tell)

@@ -16,7 +16,7 @@ from lexiscope.core.trainer import Trainer, setting
 from lexiscope.stats.association import pmi
 from lexiscope.stats.cooccurrence import Contexts
 from lexiscope.stats.factors import must_fit, truncated
-from lexiscope.trainers._counts import counted
+from lexiscope.trainers._counts import counted, telling
 
 
 @dataclass(frozen=True)
@@ -33,4 +33,5 @@ class Lsa(Trainer):
         # Departs from the paper: the PMI of a pair that was never seen is minus infinity; it is
         # taken as 0, as if the pair met as often as by chance. What was seen keeps its sign.
         table = pmi(counted(corpus, Contexts(self.window), rng, tell))
-        return corpus.embedding("lsa", truncated(table, self.dimension, rng, tell=tell).left)
+        found = truncated(telling(corpus, table), self.dimension, rng, tell=tell)
+        return corpus.embedding("lsa", found.left)

@@ -5,54 +5,55 @@ Positive pointwise mutual information with the shift and the smoothing of Levy, 
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from numpy.random import Generator
 
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.embedding import Embedding
-from lexiscope.core.errors import BadData
+from lexiscope.core.errors import BadUsage
 from lexiscope.core.progress import Progress, silent
-from lexiscope.core.trainer import Trainer, setting
+from lexiscope.core.trainer import setting
+from lexiscope.core.vectors import MOST_DIMENSIONS, Sparse
 from lexiscope.stats.association import blocks_of_length_one, ppmi
-from lexiscope.stats.cooccurrence import Contexts, Matrix, by_position
-from lexiscope.trainers._counts import associated, counted
+from lexiscope.stats.cooccurrence import by_position
+from lexiscope.trainers._counts import telling
+from lexiscope.trainers._pmi import OfPmi
 
 
 @dataclass(frozen=True)
-class Ppmi(Trainer):
+class Ppmi(OfPmi):
     """Positive pointwise mutual information with every context, sparse."""
 
-    paper: ClassVar[str] = "Levy, Goldberg and Dagan 2015"
+    sparse: ClassVar[bool] = True
 
-    window: int = setting(5, "How far a context word may stand away.", least=1)
-    weights: Literal["flat", "linear", "harmonic"] = setting(
-        "flat", "How much a context counts by its distance."
-    )
-    dynamic: bool = setting(False, "Whether each window is drawn between 1 and the window.")
-    subsample: float = setting(
-        0.0, "Words with a larger share of the text are thinned out; 0 keeps all.", least=0
-    )
-    delete: bool = setting(False, "Whether the neighbours of a dropped word close ranks.")
-    cds: float = setting(
-        0.75, "The power of context counts; below 1 rare contexts weigh less.", above=0, most=1
-    )
-    neg: float = setting(1.0, "The logarithm of this is taken off every PMI.", least=1)
     positional: bool = setting(
         False, "Whether each place before and after the word has contexts of its own."
     )
 
-    def train(self, corpus: Corpus, rng: Generator, tell: Progress = silent) -> Embedding:
-        contexts = Contexts(self.window, self.weights, self.dynamic, self.subsample, self.delete)
-        if self.positional:
-            return corpus.embedding("ppmi", self._blocks(corpus, contexts, rng, tell))
-        counts = counted(corpus, contexts, rng, tell)
-        return corpus.embedding("ppmi", associated(corpus, counts, self.cds, self.neg))
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.positional and self.weights != "flat":
+            raise BadUsage(
+                "With positional every place has contexts of its own, and all of them count alike: "
+                f"weights must be flat, found {self.weights}."
+            )
 
-    def _blocks(self, corpus: Corpus, contexts: Contexts, rng: Generator, tell: Progress) -> Matrix:
+    def train(self, corpus: Corpus, rng: Generator, tell: Progress = silent) -> Embedding:
+        vectors = self._blocks if self.positional else self.table
+        return corpus.embedding("ppmi", vectors(corpus, rng, tell))
+
+    def _blocks(self, corpus: Corpus, rng: Generator, tell: Progress) -> Sparse:
         """A block of contexts for each place from -window to window, each of length 1."""
-        places = sorted(by_position(corpus, contexts, rng, tell).items())
-        table = blocks_of_length_one([ppmi(counts, self.cds, self.neg) for _, counts in places])
-        if not table.nnz:
-            raise BadData(f"{corpus.name}: no two words stand together more than by chance.")
-        return table
+        _must_have_room(2 * self.window, len(corpus.vocabulary))
+        places = by_position(corpus, self.contexts, rng, tell)
+        blocks = [ppmi(counts, self.cds, self.neg) for counts in places.values()]
+        return telling(corpus, blocks_of_length_one(blocks), self.neg)
+
+
+def _must_have_room(places: int, words: int) -> None:
+    if places * words > MOST_DIMENSIONS:
+        raise BadUsage(
+            f"{places} places with {words:,} contexts each make {places * words:,} dimensions; "
+            f"{MOST_DIMENSIONS:,} are possible. Use a smaller window or fewer words."
+        )

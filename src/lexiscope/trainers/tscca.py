@@ -15,8 +15,9 @@ from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData
 from lexiscope.core.progress import Progress, silent
 from lexiscope.core.trainer import Trainer, setting
+from lexiscope.core.vectors import Sparse
 from lexiscope.stats.canonical import Directions, dense_directions, sparse_directions
-from lexiscope.stats.cooccurrence import Contexts, Matrix, by_position
+from lexiscope.stats.cooccurrence import Contexts, by_position
 from lexiscope.stats.factors import must_fit
 from lexiscope.stats.threaded import one_core_each
 
@@ -56,16 +57,16 @@ class Tscca(Trainer):
 class Views(NamedTuple):
     """Counts of pairs: L and R have a feature for each word at each place, W one for each word."""
 
-    crossed: Matrix  # L'R
+    crossed: Sparse  # L'R
     left: Double  # the diagonal of L'L
     right: Double
-    left_pairs: Matrix  # L'L without its diagonal
-    right_pairs: Matrix
-    before: Matrix  # W'L
-    after: Matrix  # W'R
+    left_pairs: Sparse  # L'L without its diagonal
+    right_pairs: Sparse
+    before: Sparse  # W'L
+    after: Sparse  # W'R
 
 
-def _views(corpus: Corpus, pairs: dict[int, Matrix], window: int, smoothing: float) -> Views:
+def _views(corpus: Corpus, pairs: dict[int, Sparse], window: int, smoothing: float) -> Views:
     from scipy.sparse import block_array, hstack
 
     places = range(1, window + 1)
@@ -84,7 +85,7 @@ def _views(corpus: Corpus, pairs: dict[int, Matrix], window: int, smoothing: flo
     )
 
 
-def _side_pairs(corpus: Corpus, pairs: dict[int, Matrix], window: int, before: bool) -> Matrix:
+def _side_pairs(corpus: Corpus, pairs: dict[int, Sparse], window: int, before: bool) -> Sparse:
     """How often two words stand at two places of one side: blocks above the diagonal, and below."""
     from scipy.sparse import block_array, csr_array
 
@@ -99,7 +100,7 @@ def _side_pairs(corpus: Corpus, pairs: dict[int, Matrix], window: int, before: b
     return block_array(blocks, format="csr")
 
 
-def _at_the_edge(corpus: Corpus, near: int, apart: int, before: bool) -> Matrix:
+def _at_the_edge(corpus: Corpus, near: int, apart: int, before: bool) -> Sparse:
     """Pairs of words with no third word `near` places behind them (or before), in their sentence.
 
     They stand in the counts of pairs, but on neither side of anything.
