@@ -193,4 +193,4 @@ def test_vectors_say_where_they_come_from(place):
 
     found = lexiscope.load(place / "a.safetensors")
 
-    assert found.origin.startswith("svd (dimension=3, window=2) of text.txt (")
+    assert found.origin.startswith("svd (window=2, dimension=3) of text.txt (")

@@ -55,7 +55,7 @@ def trainer_from(name: str, settings: Mapping[str, Any], library: Library) -> Tr
         raise BadUsage(f"{name} needs {' and '.join(f'--{field}' for field in needed)}.") from None
 
 
-def preparation_from(preset: str = "default", **steps: Any) -> Preparation:
+def preparation_from(preset: Any = "default", **steps: Any) -> Preparation:
     """A preset with some of its steps changed."""
     if not isinstance(preset, str) or preset not in PRESETS:
         raise UnknownName("preset", str(preset), PRESETS)
