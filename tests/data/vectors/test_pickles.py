@@ -61,6 +61,11 @@ def as_a_word(canary):
     return b"1 1\n" + pickled(canary, 0).replace(b" ", b"") + b" " + bytes(4)
 
 
+def begun_as_safetensors(canary):
+    text = b'\0{"a":1}'  # thrown away by the 0 behind it
+    return b"\x80\2X" + struct.pack("<I", len(text)) + text + b"0" + pickled(canary, 2)[2:]
+
+
 SURELY = UnsafeFormat
 DISGUISES = {
     "gensim vectors": ("v.kv", pickled, SURELY),
@@ -71,6 +76,7 @@ DISGUISES = {
     "renamed to npz": ("v.npz", pickled, SURELY),
     "renamed to safetensors": ("v.safetensors", pickled, SURELY),
     "protocol 2": ("v.pkl", lambda canary: pickled(canary, 2), SURELY),
+    "begun as safetensors": ("v.safetensors", begun_as_safetensors, BadData),
     "protocol 5": ("v.pkl", lambda canary: pickled(canary, 5), SURELY),
     "protocol 0": ("v.vec", lambda canary: pickled(canary, 0), BadData),
     "protocol 1": ("v.vec", lambda canary: pickled(canary, 1), BadData),

@@ -15,6 +15,7 @@ from lexiscope.data.vectors._opening import opened
 from lexiscope.data.vectors._reading import Settings, Source
 
 _ENDINGS = re.compile(r"(\.(gz|bz2|xz|zip|txt|vec|bin|npy|npz|safetensors|w2v|json|words))+$", re.I)
+_LONGEST_HEADER = 100_000_000
 
 
 def read(path: str, settings: Settings, name: str | None) -> Embedding:
@@ -35,17 +36,25 @@ def _reader(source: Source) -> Callable[[Source, Settings], Embedding]:
     head, path = source.head, source.path
     if not head:
         raise BadData(f"{path}: is empty, a vector file is needed.")
+    if _is_native(head):
+        return _native.read
     _refuse_what_runs(path, head)
     _refuse_what_is_not_vectors(path, head)
     if head[:6] == b"\x93NUMPY":
         return _arrays.read_npy
     if head[:4] == b"PK\x03\x04":
         return _arrays.read_npz
-    if len(head) > 9 and head[8:9] == b"{" and struct.unpack("<Q", head[:8])[0] < 100_000_000:
-        return _native.read
     if head[:1] == b"{" and b'"l2NormIndex"' in head[:200]:
         return _wink.read
     return _binary.read if _binary.looks_binary(source) else _text.read
+
+
+def _is_native(head: bytes) -> bool:
+    """Whether a safetensors file begins so: the length of a header of JSON, then the header.
+
+    To be asked first: the length may have the bytes that other formats begin with, pickles too.
+    """
+    return head[8:9] == b"{" and int.from_bytes(head[:8], "little") < _LONGEST_HEADER
 
 
 def _refuse_what_runs(path: str, head: bytes) -> None:
