@@ -41,6 +41,7 @@ class Corpus:
             raise ValueError(f"tokens are {tokens.dtype}, starts are {starts.dtype}")
         if not len(starts) or starts[0] != 0 or starts[-1] != len(tokens):
             raise ValueError("starts must begin with 0 and end with the number of tokens")
+        _check_places(tokens, starts, len(self.vocabulary))
         tokens.flags.writeable = starts.flags.writeable = False
         object.__setattr__(self, "tokens", tokens)
         object.__setattr__(self, "starts", starts)
@@ -78,6 +79,17 @@ class Corpus:
     def embedding(self, name: str, vectors: Vectors) -> Embedding:
         """Vectors for the words of this corpus, with how often each stands in it."""
         return Embedding(name, self.vocabulary, vectors, self.counts, origin=self.origin)
+
+
+def _check_places(tokens: NDArray[np.int32], starts: NDArray[np.int64], words: int) -> None:
+    """Refuse places that are none: kernels look at no bounds."""
+    if tokens.ndim != 1 or starts.ndim != 1:
+        raise ValueError(f"tokens have {tokens.ndim} axes, starts {starts.ndim}; 1 is needed")
+    if len(tokens) and (tokens.min() < 0 or tokens.max() >= words):
+        raise ValueError(f"tokens are {tokens.min()} to {tokens.max()} for {words:,} words")
+    for at in range(0, len(starts), _TOKENS_AT_ONCE):  # a difference is as large as what it is of
+        if (np.diff(starts[at : at + _TOKENS_AT_ONCE + 1]) < 0).any():
+            raise ValueError("starts must rise")
 
 
 def corpus(name: str, sentences: Iterable[Sequence[str]], minimum: int = 1) -> Corpus:
