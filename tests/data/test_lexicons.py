@@ -1,4 +1,5 @@
 import gzip
+import tracemalloc
 from itertools import combinations
 
 import pytest
@@ -72,12 +73,60 @@ def test_order_in_the_file_makes_no_difference(tmp_path):
         (b"a b\nc d\n\xff\xfe e\n", r"bad:3: is not UTF-8"),
         (b"alone\n", r"bad: ties no words"),
         (b"", r"bad: ties no words"),
-        (gzip.compress(b"a b\n")[:-6], r"bad: cannot be read or is broken"),
+        (gzip.compress(b"a b\n")[:-6], r"bad: the compressed data is broken or cut off"),
     ],
 )
 def test_a_bad_file_is_told(tmp_path, content, said):
     with pytest.raises(BadData, match=said):
         _read(tmp_path / "bad", content)
+
+
+def test_a_mark_at_the_start_is_no_part_of_the_first_word(tmp_path):
+    lexicon = _read(tmp_path / "mine", "\ufeffwoods forest\n".encode())
+
+    assert dict(lexicon.ties) == {"forest": ("woods",), "woods": ("forest",)}
+
+
+def test_words_tied_to_themselves_only_tie_nothing(tmp_path):
+    with pytest.raises(BadData, match="ties no words"):
+        _read(tmp_path / "mine", b"a a\nb b\n")
+
+
+def test_ties_that_repeat_take_no_room(tmp_path):
+    packed = gzip.compress(b"a b\n" * 1_000_000)
+
+    tracemalloc.start()
+    lexicon = _read(tmp_path / "bomb.gz", packed)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert dict(lexicon.ties) == {"a": ("b",), "b": ("a",)}
+    assert peak < 8_000_000
+
+
+def test_a_file_that_bursts_is_refused(tmp_path):
+    with pytest.raises(TooLarge, match="bytes come out of"):
+        _read(tmp_path / "bomb.gz", gzip.compress(b"a b\n" * (1 << 22) + b"a b\n"))
+
+
+def test_more_ties_than_any_lexicon_has_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(lexicons, "_MOST_TIES", 3)
+
+    assert len(_read(tmp_path / "three", b"a b c d\nb a\n")) == 4
+    with pytest.raises(TooLarge, match=r"four: more than 3 ties\. Keep those"):
+        _read(tmp_path / "four", b"a b c d\nb c\n")
+
+
+def test_an_endless_line_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(lexicons, "_LONGEST_LINE", 10)
+
+    with pytest.raises(TooLarge, match="a line of more than 10 bytes"):
+        _read(tmp_path / "long", b"a b\nwoods forest\n")
+
+
+def test_a_name_that_no_file_can_have_is_told():
+    with pytest.raises(UnknownName, match="No lexicon or file named 'xxx"):
+        read("x" * 300, Library())
 
 
 def test_a_file_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):

@@ -40,6 +40,15 @@ def test_a_package_that_is_cut_off_is_said_to_be_broken(tmp_path, write):
         list(members(package, "text/*"))
 
 
+@pytest.mark.parametrize("length", range(1, 11))
+def test_a_package_that_has_hardly_begun_is_said_to_be_broken(tmp_path, length):
+    package = write_tgz(tmp_path / "package", FILES)
+    package.write_bytes(package.read_bytes()[:length])
+
+    with pytest.raises(BadData, match=r"package: .*Fetch it again"):
+        list(members(package, "text/*"))
+
+
 def test_a_debian_package_without_files_is_told(tmp_path):
     (tmp_path / "a.deb").write_bytes(b"!<arch>\n")
 
@@ -56,6 +65,16 @@ def test_gzip_is_read_as_if_plain(tmp_path):
             assert stream.readlines() == [b"one\n", b"two\n"]
 
 
+def test_what_bursts_is_refused(tmp_path):
+    bomb = bytes((1 << 24) + 1)
+    (tmp_path / "bomb.gz").write_bytes(gzip.compress(bomb))
+
+    with opened(tmp_path / "bomb.gz") as stream, pytest.raises(TooLarge, match="bytes come out of"):
+        stream.read()
+    with pytest.raises(TooLarge, match="bytes come out of"):
+        list(members(write_zip(tmp_path / "bomb.zip", {"a": bomb}), "*"))
+
+
 def test_size_and_checksum_are_those_of_the_content(tmp_path):
     place = tmp_path / "a.gz"
     place.write_bytes(gzip.compress(b"one\ntwo\n"))
@@ -69,7 +88,7 @@ def test_size_and_checksum_are_those_of_the_content(tmp_path):
 def test_broken_gzip_is_told(tmp_path):
     (tmp_path / "a.gz").write_bytes(gzip.compress(b"word " * 1000)[:-12])
 
-    with pytest.raises(BadData, match=r"a\.gz: cannot be read or is broken"):
+    with pytest.raises(BadData, match=r"a\.gz: the compressed data is broken or cut off"):
         unpacked_sha256(tmp_path / "a.gz", 5000)
 
 

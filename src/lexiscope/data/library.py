@@ -11,6 +11,7 @@ from lexiscope.core.errors import BadData, NotAtHand
 from lexiscope.data.catalogue import Entry, File, Origin, catalogue
 from lexiscope.data.files import replacing
 from lexiscope.data.packed import is_gzip, unpacked_sha256, unpacked_size
+from lexiscope.data.unpacking import is_folder
 
 _MOST_FILES = 100_000
 _READ_PACKED = ("corpus", "lexicon")  # kinds whose readers do not mind gzip
@@ -51,7 +52,7 @@ class Library:
     def __init__(self, folder: str | Path | None = None) -> None:
         named = folder or os.environ.get("LEXISCOPE_DATA_DIR") or None
         self.folder = Path(named) if named else None
-        if self.folder is not None and not self.folder.is_dir():
+        if self.folder is not None and not is_folder(self.folder):
             raise BadData(f"{self.folder}: the data folder does not exist.")
         self.cache = cache_folder()
 

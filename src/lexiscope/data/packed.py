@@ -1,34 +1,23 @@
-"""Files as they were packed: gzip read as if plain, and the members of packages one by one."""
+"""Files as they were packed: read as if plain, and the members of packages one by one."""
 
-import gzip
 import hashlib
 import io
 import lzma
-import struct
 import tarfile
-import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple
 
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, TooLarge
+from lexiscope.data.unpacking import bounded, decompressed, is_zip, listed, member_of
 
 _STEP = 1 << 20
 _LARGEST_MEMBER = 1 << 26
-_BROKEN = (
-    OSError,
-    EOFError,
-    zlib.error,
-    lzma.LZMAError,
-    tarfile.TarError,
-    zipfile.BadZipFile,
-    struct.error,
-    RuntimeError,  # zipfile, for what is encrypted or packed in a way it does not know
-)
+_BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, tarfile.TarError)
 
 
 class Member(NamedTuple):
@@ -40,9 +29,10 @@ class Member(NamedTuple):
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """The content of a file, unpacked when it is gzip's."""
+    """The content of a file, unpacked where it is packed (.gz, .bz2, .xz)."""
     with _told(path), path.open("rb") as file:
-        yield cast(BinaryIO, gzip.GzipFile(fileobj=file)) if is_gzip(path) else file
+        inner = decompressed(file)
+        yield file if inner is None else bounded(inner, file, str(path))
 
 
 def is_gzip(path: Path) -> bool:
@@ -72,24 +62,22 @@ def unpacked_sha256(path: Path, size: int) -> str:
 def members(path: Path, pattern: str) -> Iterator[Member]:
     """The files in a .zip, .tgz or .deb whose names fit the pattern, in the archive's order."""
     with _told(path), path.open("rb") as file:
-        start = file.read(8)
-        file.seek(0)
-        if start[:2] == b"PK":
+        if is_zip(file):
             yield from _of_zip(path, file, pattern)
         else:
-            yield from _of_tar(path, _debian_data(path, file) if start == _AR else file, pattern)
+            yield from _of_tar(path, _tar(path, file), pattern)
 
 
 def _of_zip(path: Path, file: BinaryIO, pattern: str) -> Iterator[Member]:
-    with zipfile.ZipFile(file) as archive:
-        for about in archive.infolist():
-            if fnmatchcase(about.filename, pattern) and not about.is_dir():
-                _check_size(path, about.filename, about.file_size)
-                yield Member(about.filename, archive.read(about))
+    archive = listed(str(path), file)
+    for about in archive.infolist():
+        if fnmatchcase(about.filename, pattern) and not about.is_dir():
+            _check_size(path, about.filename, about.file_size)
+            yield Member(about.filename, member_of(str(path), archive, file, about.filename))
 
 
 def _of_tar(path: Path, file: BinaryIO, pattern: str) -> Iterator[Member]:
-    with tarfile.open(fileobj=file, mode="r|*") as archive:
+    with _untarred(file) as archive:
         for about in archive:
             stream = archive.extractfile(about) if about.isfile() else None
             if stream is not None and fnmatchcase(about.name, pattern):
@@ -97,12 +85,21 @@ def _of_tar(path: Path, file: BinaryIO, pattern: str) -> Iterator[Member]:
                 yield Member(about.name, stream.read())
 
 
+def _untarred(file: BinaryIO) -> tarfile.TarFile:
+    try:
+        return tarfile.open(fileobj=file, mode="r|*")
+    except TypeError:  # which tarfile lets out when the head of a gzip file is cut off
+        raise tarfile.ReadError("cut off") from None
+
+
 _AR = b"!<arch>\n"
 
 
-def _debian_data(path: Path, file: BinaryIO) -> BinaryIO:
-    """A Debian package, wound on to the tar in it that holds the files (deb(5))."""
-    file.seek(len(_AR))
+def _tar(path: Path, file: BinaryIO) -> BinaryIO:
+    """The file, a Debian package wound on to the tar in it that holds the files (deb(5))."""
+    if file.read(len(_AR)) != _AR:
+        file.seek(0)
+        return file
     while len(header := file.read(60)) == 60:
         if header.startswith(b"data.tar"):
             return file

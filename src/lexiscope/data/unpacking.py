@@ -32,12 +32,22 @@ _BROKEN = (
 )
 
 
-def exists(path: str) -> bool:
+def exists(path: str | Path) -> bool:
     """Whether something has this name; what cannot be a name has nothing."""
     try:
         return Path(path).exists()
     except OSError:  # too long, or in a folder that may not be looked into
         return False
+
+
+def is_file(path: str | Path) -> bool:
+    """Whether a file has this name; what cannot be a name has none."""
+    return exists(path) and Path(path).is_file()
+
+
+def is_folder(path: str | Path) -> bool:
+    """Whether a folder has this name; what cannot be a name has none."""
+    return exists(path) and Path(path).is_dir()
 
 
 def decompressed(file: BinaryIO) -> Any | None:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from lexiscope.core.errors import BadData
 from lexiscope.data.datasets._tables import Row
+from lexiscope.data.unpacking import is_file
 
 _LARGEST = 1 << 24
 _LONGEST = 1 << 20
@@ -27,7 +28,7 @@ class _Vector(NamedTuple):
 
 def is_r(path: Path) -> bool:
     """Whether a file is named as R names its data."""
-    return path.suffix.casefold() in (".rda", ".rdata") and path.is_file()
+    return path.suffix.casefold() in (".rda", ".rdata") and is_file(path)
 
 
 def rows(path: Path) -> list[Row]:

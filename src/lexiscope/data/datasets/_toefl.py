@@ -10,6 +10,7 @@ from pathlib import Path
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
 from lexiscope.data.datasets._tables import Row, rows
+from lexiscope.data.unpacking import is_file
 
 _NUMBER = re.compile(r"(\d+)\.")
 _LETTERS = ("a.", "b.", "c.", "d.")
@@ -69,7 +70,7 @@ def _word(path: Path, row: Row) -> str:
 
 def _answers(path: Path) -> dict[int, str]:
     beside = path.with_suffix(".ans")
-    if not beside.is_file():
+    if not is_file(beside):
         raise BadData(
             f"{path}: these are numbered questions, and their answers are not beside them. Put "
             f"them into {beside.name}, one line of number and letter each, such as '1 a'."

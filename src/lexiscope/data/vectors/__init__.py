@@ -56,9 +56,11 @@ def save(embedding: Embedding, path: str | Path) -> Path:
 
 def check_target(path: str | Path) -> None:
     """Refuse a path that `save` could not write to, before long work is done for it."""
+    from lexiscope.data.files import check_name
     from lexiscope.data.vectors import _writing
 
     _writing.way(Path(path))
+    check_name(Path(path))
     if Path(path).is_dir():
         raise BadUsage(f"{path}: is a folder. Name a file in it.")
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData, TooLarge, UnsafeFormat
-from lexiscope.data.unpacking import listed, member_of
+from lexiscope.data.unpacking import is_file, listed, member_of
 from lexiscope.data.vectors._objects import from_columns
 from lexiscope.data.vectors._reading import Settings, Source
 
@@ -137,7 +137,7 @@ def _word_list(path: str) -> list[str]:
     stem = _ENDINGS.sub("", path, 1)
     places = [Path(stem + ending) for ending in _LISTS]
     for place in places:
-        if place.is_file():
+        if is_file(place):
             return _lines(place)
     names = ", ".join(place.name for place in places)
     raise BadData(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from lexiscope.core.errors import BadData, NotAtHand, TooLarge
 from lexiscope.data.catalogue import catalogue
+from lexiscope.data.unpacking import is_folder
 from lexiscope.data.wordnet._reading import COUNTS, EXCEPTIONS, NEEDED, Content, read
 from lexiscope.data.wordnet._value import WordNet
 
@@ -43,7 +44,7 @@ def catalogued(name: str, places: list[Path]) -> WordNet:
 
 def load(path: Path) -> WordNet:
     """The WordNet in a folder of dictionary files, or in a package's .tar.gz."""
-    found = _of_folder(path) if path.is_dir() else _of_archive(path)
+    found = _of_folder(path) if is_folder(path) else _of_archive(path)
     missing = [name for name in NEEDED if name not in found]
     if missing:
         raise BadData(

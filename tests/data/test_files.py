@@ -1,0 +1,64 @@
+import pytest
+
+from lexiscope.core.embedding import embedding
+from lexiscope.core.errors import BadData
+from lexiscope.data.datasets import read
+from lexiscope.data.files import replacing
+from lexiscope.data.library import Library
+from lexiscope.data.vectors import check_target, load, save
+from lexiscope.data.wordnet import find
+
+LONGEST = 255  # bytes of a name, on every common system
+
+
+def test_the_longest_name_is_written(tmp_path):
+    path = tmp_path / ("x" * LONGEST)
+
+    with replacing(path) as file:
+        file.write(b"content")
+
+    assert path.read_bytes() == b"content"
+
+
+def test_a_name_that_is_too_long_is_told(tmp_path):
+    with (
+        pytest.raises(BadData, match=r"the name is too long for a file\. Choose a shorter one"),
+        replacing(tmp_path / ("x" * (LONGEST + 1))),
+    ):
+        pass
+
+
+# Five letters are needed for the record of a training.
+@pytest.mark.parametrize("length", [LONGEST - 4, LONGEST, LONGEST + 1, 5000])
+def test_a_target_needs_room_for_what_lies_beside_it(length, tmp_path):
+    name = "x" * (length - 4)
+
+    check_target(tmp_path / f"{name[: LONGEST - 9]}.vec")
+    with pytest.raises(BadData, match="the name is too long"):
+        check_target(tmp_path / f"{name}.vec")
+
+
+def test_a_target_below_a_file_is_refused(tmp_path):
+    (tmp_path / "file").touch()
+
+    with pytest.raises(BadData, match=r"v\.vec: cannot be written \(Not a directory\)"):
+        check_target(tmp_path / "file" / "v.vec")
+
+
+def test_names_that_no_file_can_have_are_told(tmp_path):
+    long = tmp_path / ("x" * 300)
+
+    with pytest.raises(BadData, match="the data folder does not exist"):
+        Library(long)
+    with pytest.raises(BadData, match="is no folder"):
+        find(Library(), long)
+    with pytest.raises(BadData, match="cannot be opened"):
+        read("preferences", long.with_suffix(".rda"), "given")
+
+
+def test_a_table_whose_word_list_would_have_too_long_a_name_has_none(tmp_path):
+    path = save(embedding("e", ["a"], [[1, 2]]), tmp_path / ("x" * 245 + ".npy"))
+    path.with_suffix(".words").unlink()
+
+    with pytest.raises(BadData, match="holds vectors but no words"):
+        load(path)
