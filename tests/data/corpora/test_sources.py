@@ -115,6 +115,58 @@ def test_what_is_no_text_by_its_ending_is_left_out_and_listed(place):
     ]
 
 
+RECORD = '{\n  "format": "lexiscope training 1",\n  "seed": 0\n}\n'
+
+
+@pytest.mark.parametrize(
+    "ours",
+    [
+        {"v.safetensors": b"\x80\1", "v.safetensors.json": RECORD},
+        {"v.vec": "1 1\ncat 1\n", "v.vec.json": RECORD},
+        {"v.txt": "1 1\ncat 1\n", "v.txt.json": RECORD},
+        {"v.txt.gz": gzip.compress(b"cat 1\n"), "v.txt.gz.json": RECORD},
+        {"v.npy": b"\x93NUMPY", "v.words": "cat\n", "v.npy.json": RECORD},
+        {"v.npy.xz": b"\xfd7zXZ", "v.words": "cat\n", "v.npy.xz.json": RECORD},
+        {"v.glove": "cat 1\n", "v.w2v": "cat 1\n", "v.bin.gz": b"1 1\n", "v.npz": b"PK"},
+        {"lexiscope.sqlite": b"SQLite format 3\0"},
+        {"interrupted.vec.json": RECORD},
+    ],
+)
+def test_vectors_and_records_in_a_folder_change_nothing(ours, place):
+    folder = place("books/a.txt", "one two").parent
+    before, files = read(folder, ALL), files_of(folder)
+
+    for name, content in ours.items():
+        place(f"books/{name}", content)
+    after = read(folder, ALL)
+
+    assert after.fingerprint == before.fingerprint
+    assert after.origin == before.origin == "books (7 bytes)"
+    assert files_of(folder) == files == [folder / "a.txt"]
+    assert len(after.repairs) == len(ours)
+
+
+def test_other_json_and_word_lists_in_a_folder_are_read(place):
+    place("books/a.json", '{"format": "mine"}')
+    place("books/b.words", "one")
+    folder = place("books/c.txt", "two").parent
+
+    found = read(folder, ALL)
+
+    assert sentences_of(found) == [["format", "mine"], ["one"], ["two"]]
+    assert len(files_of(folder)) == 3
+
+
+@pytest.mark.parametrize("source", ["", "#a.txt"])
+def test_an_empty_name_is_not_this_folder(source, place, monkeypatch):
+    monkeypatch.chdir(place("books/a.txt", "one").parent)
+
+    with pytest.raises(BadUsage, match="The name of a text is empty"):
+        read(source, ALL)
+    with pytest.raises(BadUsage, match="The name of a text is empty"):
+        files_of(source)
+
+
 def test_a_folder_without_text_says_what_it_holds(place):
     folder = place("scans/page.tiff", b"II*\0").parent
 

@@ -1,6 +1,7 @@
 """Texts in files and folders, packed or not."""
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import BinaryIO, NamedTuple
 
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
+from lexiscope.core.trainer import RECORD_FORMAT
 from lexiscope.data.unpacking import bounded, decompressed, entry, is_zip, listed
 
 CHUNK = 1 << 18  # bytes to read at once
@@ -15,12 +17,15 @@ CHUNK = 1 << 18  # bytes to read at once
 _PACKED = (".gz", ".bz2", ".xz")
 _NO_TEXT = frozenset(
     """
-    7z avi avif bin bmp class db dll doc docx dylib epub exe feather flac gif h5 heic hdf5 ico jar
-    jpeg jpg key m4a mkv mobi mov mp3 mp4 mpeg mpg npy npz numbers o ods odp odt ogg opus otf pages
-    parquet pdf pickle pkl png ppt pptx psd pyc rar rtf safetensors so sqlite sqlite3 svgz tar tgz
-    tif tiff ttf wasm wav webm webp wmv woff woff2 xls xlsx zst
+    7z avi avif bin bmp class db dll doc docx dylib epub exe feather flac gif glove h5 heic hdf5 ico
+    jar jpeg jpg key kv m4a mkv mobi mov mp3 mp4 mpeg mpg npy npz numbers o ods odp odt ogg opus otf
+    pages parquet pdf pickle pkl png ppt pptx psd pt pyc rar rtf safetensors so sqlite sqlite-shm
+    sqlite-wal sqlite3 svgz tar tgz tif tiff ttf vec w2v wasm wav webm webp wmv woff woff2 xls xlsx
+    zst
     """.split()  # noqa: SIM905 - a list of strings would be a page long
 )
+_RECORD = re.compile(rb'\s*\{\s*"format"\s*:\s*"%b"' % RECORD_FORMAT.encode())
+_LISTED = (".npy", ".npy.gz", ".npy.bz2", ".npy.xz")  # what has a word list beside it
 
 
 class Document(NamedTuple):
@@ -41,24 +46,53 @@ def files_below(folder: Path) -> list[Path]:
     return sorted(files, key=lambda path: path.relative_to(folder).as_posix())
 
 
+def texts_among(files: list[Path]) -> list[Path]:
+    """Those files of a folder that may be plain text and are not our own."""
+    return [path for path in files if not _no_text(path)]
+
+
+def _no_text(path: Path) -> str:
+    """Why a file in a folder is not read; "" for what may be a text."""
+    if not is_text(path.name):
+        return "no plain text, by its ending"
+    return "written by lexiscope, with trained vectors" if _is_ours(path) else ""
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether it is the record of a training, vectors with a record beside, or their words."""
+    if path.suffix == ".words":
+        return any(path.with_suffix(ending).is_file() for ending in _LISTED)
+    return _is_record(path) or _is_record(path.with_name(f"{path.name}.json"))
+
+
+def _is_record(path: Path) -> bool:
+    if path.suffix != ".json":
+        return False
+    try:
+        with path.open("rb") as file:
+            return _RECORD.match(file.read(200)) is not None
+    except OSError:  # none, or not to be read: whoever reads it says so
+        return False
+
+
 def _refused(problem: OSError) -> None:
     raise BadData(f"{problem.filename}: cannot be looked into ({problem.strerror}).") from None
 
 
 def of_files(folder: Path, files: list[Path], left_out: list[str]) -> Iterator[Document]:
-    """The texts in the files of a folder; what is no text by its name is listed."""
+    """The texts in the files of a folder; what is not read is listed."""
     before, texts = 0, 0
     for path in files:
-        if not is_text(path.name):
-            left_out.append(f"{path}: no plain text, by its ending. Left out.")
-        else:
-            for document in of_file(path, "", left_out):
-                texts += 1
-                yield document._replace(done=partial(_sum, before, document.done))
+        if why := _no_text(path):
+            left_out.append(f"{path}: {why}. Left out.")
+            continue
+        for document in of_file(path, "", left_out):
+            texts += 1
+            yield document._replace(done=partial(_sum, before, document.done))
         before += path.stat().st_size
     if not texts:
         raise BadData(
-            f"{folder}: none of its {len(files):,} files is plain text by its ending, such as "
+            f"{folder}: none of its {len(files):,} files is plain text, such as "
             f"{shown(files[0].name)}. Save or export them as plain text in UTF-8 first."
         )
 

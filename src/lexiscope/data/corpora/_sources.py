@@ -11,9 +11,17 @@ from typing import BinaryIO, NamedTuple
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.data.catalogue import Entry, catalogue
-from lexiscope.data.corpora._files import CHUNK, Document, files_below, is_text, of_file, of_files
+from lexiscope.data.corpora._files import (
+    CHUNK,
+    Document,
+    files_below,
+    is_text,
+    of_file,
+    of_files,
+    texts_among,
+)
 from lexiscope.data.library import Library
-from lexiscope.data.unpacking import exists
+from lexiscope.data.unpacking import exists, is_folder
 
 Source = str | os.PathLike[str]
 
@@ -44,8 +52,8 @@ def files_of(source: Source, library: Library | None = None) -> list[Path]:
     found = _entry(source)
     if found is not None:
         return (library or Library()).files(found.name)
-    path = Path(_outer(source))
-    return files_below(path) if path.is_dir() else [path]
+    path = _path(source)
+    return texts_among(files_below(path)) if is_folder(path) else [path]
 
 
 def _place(source: Source, library: Library | None) -> Place:
@@ -54,8 +62,8 @@ def _place(source: Source, library: Library | None) -> Place:
     found = _entry(source)
     if found is not None:
         return _of_catalogue(found, (library or Library()).files(found.name))
-    path = Path(_outer(source))
-    if not exists(str(path)):
+    path = _path(source)
+    if not exists(path):
         raise _missing(os.fspath(source))
     if path.is_dir():
         return _of_folder(path)
@@ -80,6 +88,14 @@ def _entry(source: Source) -> Entry | None:
     if found.kind != "corpus":
         raise BadData(f"{text}: is a catalogue entry of {found.kind}, not a corpus.")
     return found
+
+
+def _path(source: Source) -> Path:
+    """Where the file or folder is; an empty name would stand for the folder one is in."""
+    outer = _outer(source)
+    if not outer:
+        raise BadUsage("The name of a text is empty. Name a file or folder; . is this folder.")
+    return Path(outer)
 
 
 def _outer(source: Source) -> str:
@@ -144,5 +160,7 @@ def _of_folder(folder: Path) -> Place:
     files = files_below(folder)
     if not files:
         raise BadData(f"{folder}: holds no file that could be read.")
-    size = sum(path.stat().st_size for path in files)
-    return Place(folder.resolve().name, size, partial(of_files, folder, files), len(files))
+    # What is not read does not count, so that vectors written into the folder change nothing.
+    texts = texts_among(files)
+    size = sum(path.stat().st_size for path in texts)
+    return Place(folder.resolve().name, size, partial(of_files, folder, files), len(texts))
