@@ -3,8 +3,6 @@
 Fetches GloVe 6B 50d and the datasets once into the user's cache; skipped without a network.
 """
 
-import os
-
 import numpy as np
 import pytest
 
@@ -12,8 +10,8 @@ import lexiscope
 from lexiscope.core.policy import Policy
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.datasets import read
-from lexiscope.data.fetching import NotFetched, fetch
 from lexiscope.data.library import Library
+from tests.data.at_hand import CACHE, fetched, shared
 
 # Spearman's correlation x 100, and how many pairs are covered.
 ANCHORS = {
@@ -28,9 +26,6 @@ ANCHORS = {
 }
 
 
-CACHE = os.environ.get("LEXISCOPE_CACHE_DIR")
-
-
 @pytest.fixture(autouse=True)
 def _the_users_own_cache(_no_settings_from_outside, monkeypatch):
     monkeypatch.delenv("LEXISCOPE_OFFLINE", raising=False)
@@ -39,21 +34,9 @@ def _the_users_own_cache(_no_settings_from_outside, monkeypatch):
         monkeypatch.setenv("LEXISCOPE_CACHE_DIR", CACHE)
 
 
-def _at_hand(*names):
-    library = Library()
-    try:
-        for name in names:
-            fetch(library, catalogue()[name])
-    except NotFetched as problem:
-        if os.environ.get("CI"):
-            raise
-        pytest.skip(f"no network: {problem}")
-    return library
-
-
 @pytest.fixture(scope="module")
 def glove():
-    _at_hand("glove-6b-50d", "google-analogies", *ANCHORS)
+    fetched("glove-6b-50d", "google-analogies", *ANCHORS)
     return lexiscope.load("glove-6b-50d")
 
 
@@ -169,12 +152,7 @@ def test_the_same_run_in_processes_gives_the_same(results):
 
 
 def test_the_shared_copies_are_found_by_their_checksums():
-    from pathlib import Path
-
-    shared = Path(__file__).parents[3] / "shared" / "datasets"
-    if not shared.is_dir():
-        pytest.skip("no shared folder beside the project")
-    found = Library(shared).find(catalogue()["simlex999"])
+    found = Library(shared()).find(catalogue()["simlex999"])
 
     assert found is not None
-    assert shared in found[0].parents
+    assert shared() in found[0].parents
