@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from lexiscope.data.corpora._cutting import Cutter
     from lexiscope.data.corpora._finishing import Kept
 
-__all__ = ["OnError", "files_of", "read"]
+__all__ = ["VERSION", "OnError", "check", "files_of", "read"]
+
+VERSION = 1  # a change of what the same text becomes raises it
 
 _ENDINGS = re.compile(r"(\.(gz|bz2|xz|zip|txt|text|md))+$", re.I)
 _MOST_LISTED = 1000
@@ -61,6 +63,11 @@ def read(
     return Corpus(
         called, vocabulary, tokens, starts, preparation, left_out, _origin(found), repairs
     )
+
+
+def check(sources: Source | Sequence[Source], library: Library | None = None) -> None:
+    """Refuse sources that are not there, before long work."""
+    places(sources, library)
 
 
 def _name(found: list[Place]) -> str:
