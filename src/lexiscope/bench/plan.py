@@ -21,6 +21,7 @@ from lexiscope.core.task import Task
 from lexiscope.data import datasets as readers
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.library import Library
+from lexiscope.data.unpacking import exists, is_file
 
 
 @dataclass(frozen=True)
@@ -125,12 +126,12 @@ def _dataset(
     if isinstance(source, Dataset):
         return source
     text = str(source)
-    if text in catalogue() and not Path(text).is_file():
+    if text in catalogue() and not is_file(text):
         dataset = _catalogued(text, library, fillers)
         if not isinstance(dataset, tuple(kinds)):
             raise BadUsage(f"{text} holds {dataset.kind}; none of the chosen tasks reads that.")
         return dataset
-    if not Path(text).exists() and "/" not in text and "." not in text:
+    if not exists(text) and "/" not in text and "." not in text:
         raise UnknownName(
             "dataset or file", text, [n for n, e in catalogue().items() if e.kind in KINDS]
         )

@@ -19,13 +19,11 @@ from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.lexicon import Lexicon
 from lexiscope.core.machine import threads
 from lexiscope.core.preparation import PRESETS, Preparation
-from lexiscope.core.trainer import Trainer
+from lexiscope.core.trainer import RECORD_FORMAT, Trainer
 from lexiscope.data import corpora
 from lexiscope.data.files import replacing
 from lexiscope.data.library import Library, sha256_of
 from lexiscope.data.vectors import save
-
-FORMAT = "lexiscope training 1"
 
 
 @dataclass(frozen=True)
@@ -123,7 +121,7 @@ def keep(embedding: Embedding, record: dict[str, Any], vectors: Path) -> None:
         save(embedding, Path(folder, vectors.name))
         made = sorted(Path(folder).iterdir())
         files = {path.name: sha256_of(path) for path in made}
-        content = json.dumps({"format": FORMAT, **record, "files": files}, indent=2)
+        content = json.dumps({"format": RECORD_FORMAT, **record, "files": files}, indent=2)
         with replacing(place_of(vectors)) as file:
             file.write(content.encode() + b"\n")
         for path in made:
@@ -193,7 +191,7 @@ def read(vectors: Path) -> dict[str, Any] | None:
         found = json.loads(place.read_bytes())
     except (ValueError, RecursionError):
         return None
-    whole = isinstance(found, dict) and found.get("format") == FORMAT
+    whole = isinstance(found, dict) and found.get("format") == RECORD_FORMAT
     return found if whole and isinstance(found.get("files"), dict) else None
 
 

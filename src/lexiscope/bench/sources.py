@@ -10,6 +10,7 @@ from lexiscope.core.errors import BadUsage, UnknownName
 from lexiscope.core.vectors import is_sparse
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.library import Library
+from lexiscope.data.unpacking import exists
 from lexiscope.data.vectors import OnError, load
 
 
@@ -74,9 +75,9 @@ def _is_pair(source: Any) -> bool:
 
 def _embedding(source: Any, name: str | None, words: Sequence[str], reading: Reading) -> Embedding:
     path, _, change = source.rpartition("@") if isinstance(source, str) else (source, "", "")
-    if not path or (isinstance(source, str) and Path(source).exists()):
+    if not path or (isinstance(source, str) and exists(source)):
         path, change = source, ""
-    if isinstance(path, str) and not Path(path).exists():
+    if isinstance(path, str) and not exists(path):
         path = _catalogued_vectors(path, reading)
     found = load(path, name=name, limit=reading.limit, on_error=reading.on_error, words=words)
     if not isinstance(path, str | Path | Embedding) and hasattr(path, "encode"):
