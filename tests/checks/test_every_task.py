@@ -16,6 +16,7 @@ from lexiscope.bench.align import align
 from lexiscope.core.datasets import KINDS
 from lexiscope.core.discovery import load, names
 from lexiscope.core.embedding import embedding
+from lexiscope.core.errors import BadUsage
 from lexiscope.core.measure import Measure
 from lexiscope.core.policy import Policy
 from lexiscope.core.task import Task
@@ -126,9 +127,11 @@ def test_sparse_vectors_give_the_answers_of_their_dense_copy(task, items, vector
         sparse, dense = (each.with_the_mean_for(["nobody"]) for each in (sparse, dense))
 
     for each in variants(task):
-        found, wanted = (
-            each.answer(given, items, np.random.default_rng(5)) for given in (sparse, dense)
-        )
+        wanted = each.answer(dense, items, np.random.default_rng(5))
+        try:
+            found = each.answer(sparse, items, np.random.default_rng(5))
+        except BadUsage as refusal:  # a task may need every number, and then says so
+            pytest.skip(str(refusal))
         assert_same_answers(found, wanted)
 
 
@@ -142,6 +145,8 @@ def test_a_run_of_sparse_vectors_scores_as_that_of_their_dense_copy(task, items,
         for each in (csr_array(rows), rows)
     )
 
+    if sparse.failures and "are sparse" in sparse.failures[0].reason:
+        pytest.skip(sparse.failures[0].reason)
     assert not sparse.failures
     for found, wanted in zip(sparse, dense, strict=True):
         assert (found.measure, found.used) == (wanted.measure, wanted.used)

@@ -73,7 +73,7 @@ def test_order_in_the_file_makes_no_difference(tmp_path):
         (b"a b\nc d\n\xff\xfe e\n", r"bad:3: is not UTF-8"),
         (b"alone\n", r"bad: ties no words"),
         (b"", r"bad: ties no words"),
-        (gzip.compress(b"a b\n")[:-6], r"bad: the compressed data is broken or cut off"),
+        (gzip.compress(b"a b\n", mtime=0)[:-6], r"bad: the compressed data is broken or cut off"),
     ],
 )
 def test_a_bad_file_is_told(tmp_path, content, said):
@@ -93,7 +93,7 @@ def test_words_tied_to_themselves_only_tie_nothing(tmp_path):
 
 
 def test_ties_that_repeat_take_no_room(tmp_path):
-    packed = gzip.compress(b"a b\n" * 1_000_000)
+    packed = gzip.compress(b"a b\n" * 50_000)
 
     tracemalloc.start()
     lexicon = _read(tmp_path / "bomb.gz", packed)
@@ -101,12 +101,14 @@ def test_ties_that_repeat_take_no_room(tmp_path):
     tracemalloc.stop()
 
     assert dict(lexicon.ties) == {"a": ("b",), "b": ("a",)}
-    assert peak < 8_000_000
+    assert peak < 2_000_000
 
 
 def test_a_file_that_bursts_is_refused(tmp_path):
+    lines = (b"a b" + b" " * 1020 + b"\n") * (1 << 14)
+
     with pytest.raises(TooLarge, match="bytes come out of"):
-        _read(tmp_path / "bomb.gz", gzip.compress(b"a b\n" * (1 << 22) + b"a b\n"))
+        _read(tmp_path / "bomb.gz", gzip.compress(lines + b"a b\n"))
 
 
 def test_more_ties_than_any_lexicon_has_are_refused(tmp_path, monkeypatch):
