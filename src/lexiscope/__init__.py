@@ -13,13 +13,12 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from lexiscope.bench.results import Results
     from lexiscope.bench.run import run
-    from lexiscope.bench.training import train
+    from lexiscope.bench.training import read_corpus, train
     from lexiscope.core.corpus import Corpus
     from lexiscope.core.embedding import Embedding
     from lexiscope.core.errors import LexiscopeError
     from lexiscope.core.policy import Policy
     from lexiscope.core.preparation import Preparation
-    from lexiscope.data.corpora import read as read_corpus
     from lexiscope.data.vectors import Encoder, load, save
     from lexiscope.report.exports import to_csv, to_latex, to_markdown
     from lexiscope.report.page import write as write_report
@@ -36,7 +35,7 @@ _HOMES = {
     "Results": ("lexiscope.bench.results", "Results"),
     "load": ("lexiscope.data.vectors", "load"),
     "neighbours": ("lexiscope.stats.neighbours", "neighbours"),
-    "read_corpus": ("lexiscope.data.corpora", "read"),
+    "read_corpus": ("lexiscope.bench.training", "read_corpus"),
     "run": ("lexiscope.bench.run", "run"),
     "save": ("lexiscope.data.vectors", "save"),
     "to_csv": ("lexiscope.report.exports", "to_csv"),

@@ -83,7 +83,8 @@ def test_a_plan_may_only_train(call, folder, plan):
         ('name = "nearer"', 'name = "../nearer"', 3, "cannot be the name of a file"),
         ("minimum = 5", "minimal = 5", 2, "Did you mean 'minimum'?"),
         ("datasets =", "dataset =", 3, "Did you mean 'datasets'?"),
-        ("text.txt", "other.txt", 3, "other.txt"),
+        ("pairs.tsv", "pair.tsv", 2, "No file beside the plan"),
+        ('base = "small"', 'base = "smal"', 2, "Did you mean 'small'?"),
         ("[text]", "[text", 3, "is no plan in TOML"),
         ("seed = 3", 'seed = "abc"', 3, "Expected `int`"),
         ("seed = 3", "seed = true", 3, "Expected `int`"),
@@ -121,9 +122,19 @@ def test_a_plan_that_is_not_there_is_told(call):
 def test_paths_stand_beside_the_plan(call, folder, plan):
     (folder / "elsewhere").mkdir()
 
-    call("plan", "../plan.toml", cwd=folder / "elsewhere")
+    call("plan", "plan.toml")
+    before = (folder / "plan" / "nearer.safetensors").stat().st_mtime_ns
 
-    assert (folder / "plan" / "nearer.safetensors").exists()
+    call("plan", "../plan.toml", cwd=folder / "elsewhere")
+    call("plan", str(plan), cwd="/")
+
+    assert (folder / "plan" / "nearer.safetensors").stat().st_mtime_ns == before
+
+
+def test_a_text_that_is_not_there_is_told(call, folder, plan):
+    plan.write_text(PLAN.replace("text.txt", "other.txt"), "utf-8")
+
+    assert "other.txt: there is no such file" in call("plan", "plan.toml", code=3).stderr
 
 
 def test_an_empty_ask_asks_what_is_at_hand(call, folder, plan):

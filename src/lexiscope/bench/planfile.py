@@ -16,6 +16,7 @@ from lexiscope.core.lexicon import Lexicon
 from lexiscope.core.policy import Policy
 from lexiscope.core.trainer import Trainer
 from lexiscope.data.catalogue import catalogue
+from lexiscope.data.unpacking import exists
 
 Table = dict[str, Any]
 
@@ -111,7 +112,7 @@ def _ask(path: Path, table: Table | None) -> Table | None:
     tasks_from(asked.get("tasks"), settings_from(asked.get("settings", {})))  # a slip is told now
     for name in ("vectors", "datasets"):
         if name in asked:
-            asked[name] = [_placed(path, source) for source in asked[name]]
+            asked[name] = [_found(path, source) for source in asked[name]]
     for name in ("frequencies", "fillers"):
         if name in asked:
             asked[name] = _placed(path, asked[name])
@@ -160,8 +161,12 @@ def _setting(
     path: Path, kind: type[Trainer], trainer: str, field: str, value: Any, earlier: set[str]
 ) -> Any:
     if takes_vectors(kind, field) and isinstance(value, str):
-        known = value in earlier or value.partition(":")[0] in trainer_names()
-        return value if known else _placed(path, value)
+        if value in earlier or value.partition(":")[0] in trainer_names():
+            return value
+        try:
+            return _found(path, value)
+        except UnknownName:
+            raise UnknownName("earlier step, trainer or vector file", value, earlier) from None
     if get_type_hints(kind).get(field) is Lexicon and isinstance(value, str):
         return _placed(path, value)
     return checked(kind, trainer, field, value)
@@ -184,10 +189,21 @@ def _text(path: Path, table: Any) -> Table:
 
 def _placed(path: Path, text: str) -> str:
     """A path beside the plan; names that need no file, and standard input, as they are."""
+    return text if _needs_no_file(text) else str(path.parent / text)
+
+
+def _needs_no_file(text: str) -> bool:
     name = text.partition("@")[0].removesuffix("+")
-    if text == "-" or name == "wordnet" or name in catalogue():
-        return text
-    return str(path.parent / text)
+    return text == "-" or name == "wordnet" or name in catalogue()
+
+
+def _found(path: Path, text: str) -> str:
+    """A file beside the plan that is there, or a name of the catalogue."""
+    placed = _placed(path, text)
+    parts = (placed, placed.rpartition("@")[0], placed.rpartition("#")[0])
+    if not _needs_no_file(text) and not any(exists(part) for part in parts if part):
+        raise UnknownName("file beside the plan, or name of the catalogue,", text, catalogue())
+    return placed
 
 
 def _listed(value: Any) -> list[Any]:
@@ -201,7 +217,10 @@ def _typed(types: Mapping[str, Any], where: str, table: Table, others: Sequence[
     for name in table:
         if name not in types:
             raise BadData(str(UnknownName(f"entry of {where}", name, (*types, *others))))
-    try:
-        return {name: msgspec.convert(value, types[name]) for name, value in table.items()}
-    except msgspec.ValidationError as problem:
-        raise BadData(f"{where}: {problem}.") from None
+    found = {}
+    for name, value in table.items():
+        try:
+            found[name] = msgspec.convert(value, types[name])
+        except msgspec.ValidationError as problem:
+            raise BadData(f"{where}, {name}: {problem}.") from None
+    return found

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,14 +27,13 @@ def train_all(
     plan: PlanFile, library: Library, tell: Progress = silent, force: bool = False
 ) -> Iterator[Path]:
     """Train what the plan says, in its order, and yield each file; what is there stays."""
-    texts = _Texts(library, tell)
+    texts = _Texts(library)
     for step, place in zip(plan.train, plan.trained, strict=True):
         try:
             training = _training(plan, step, library)
             if force or not already(training, library, place):
-                tell(f"Training {step['name']}", 0, 1)
-                make(training, library, place, tell, texts.of(training))
-                tell(f"Training {step['name']}", 1, 1)
+                told = partial(_told, tell, step["name"])
+                make(training, library, place, told, texts.of(training, told))
         except LexiscopeError as problem:
             problem.args = (f"{plan.path}: {step['name']}: {problem}",)
             raise
@@ -48,20 +48,25 @@ def asking(plan: PlanFile) -> Table:
     return {"embeddings": vectors, "seed": plan.seed, "policy": policy, **asked}
 
 
+def _told(tell: Progress, step: str, what: str, done: int, of: int) -> None:
+    """Progress under the name of the step: each has bars of its own."""
+    tell(f"{step}: {what}", done, of)
+
+
 class _Texts:
     """The corpus of the last text: trainers that follow each other share it."""
 
-    def __init__(self, library: Library, tell: Progress) -> None:
-        self._library, self._tell = library, tell
+    def __init__(self, library: Library) -> None:
+        self._library = library
         self._last: tuple[Any, Corpus] | None = None
 
-    def of(self, training: Training) -> Corpus:
+    def of(self, training: Training, tell: Progress) -> Corpus:
         """The corpus of a training."""
         if not training.texts:
-            return corpus_of(training, self._library, self._tell)
+            return corpus_of(training, self._library, tell)
         key = training.texts, training.preparation, training.on_error
         if self._last is None or self._last[0] != key:
-            self._last = key, corpus_of(training, self._library, self._tell)
+            self._last = key, corpus_of(training, self._library, tell)
         return self._last[1]
 
 

@@ -42,10 +42,18 @@ class Training:
     named: Mapping[str, str] = field(default_factory=dict)
     name: str = ""
 
-    def identity(self, library: Library) -> dict[str, Any]:
-        """All that decides the vectors: equal identities make equal vectors."""
+    def check(self, library: Library) -> None:
+        """Refuse a text that is missing, or one too many."""
+        if self.texts and not self.trainer.needs_text:
+            raise BadUsage("With vectors as its base this trainer takes no text.")
+        if self.trainer.needs_text and not self.texts:
+            raise BadUsage("A text is needed: a file, a folder, - or a name from the catalogue.")
         if self.texts:
             corpora.check(self.texts, library)
+
+    def identity(self, library: Library) -> dict[str, Any]:
+        """All that decides the vectors: equal identities make equal vectors."""
+        self.check(library)
         return {
             "name": self.name,
             "trainer": described(self.trainer),
@@ -75,7 +83,9 @@ def origin(training: Training, corpus: Corpus) -> str:
     given = {**training.trainer.settings, **training.named}
     other = [f"{name}={value}" for name, value in given.items() if usual[name] != value]
     settings = f" ({', '.join(other)})" if other else ""
-    text = f" of {corpus.origin}" if corpus.origin else ""
+    base = getattr(training.trainer, "base", None)
+    source = corpus.origin or (base.origin if isinstance(base, Embedding) else "")
+    text = f" of {source}" if source else ""
     return shown(f"{described(training.trainer)['name']}{settings}{text}", 400)
 
 
@@ -112,6 +122,8 @@ def keep(embedding: Embedding, record: dict[str, Any], vectors: Path) -> None:
     The vectors are written apart first. The record names their bytes, and goes into place before
     them: whatever is interrupted, a record without its vectors is a training to do again.
     """
+    if embedding.is_sparse and vectors.suffix != ".safetensors":
+        raise BadUsage(f"{vectors}: the vectors are sparse, which only .safetensors can hold.")
     try:
         vectors.parent.mkdir(parents=True, exist_ok=True)
         apart = tempfile.TemporaryDirectory(prefix=".training-", dir=vectors.parent)
@@ -139,15 +151,34 @@ def already(training: Training, library: Library, vectors: Path) -> bool:
             f"{there[0]}: is there already, and no training is recorded that made it. Choose "
             "another name, or --force."
         )
-    identity = json.loads(json.dumps(training.identity(library)))
-    other = [name for name, value in identity.items() if found.get(name) != value]
-    if other or "-" in training.texts:
-        named = ", ".join(other) or "the text of standard input is not known"
+    other = _differences(found, json.loads(json.dumps(training.identity(library))))
+    if "-" in training.texts:
         raise BadUsage(
-            f"{vectors}: is there already, trained otherwise ({named}). Choose another name, or "
-            "--force."
+            f"{vectors}: is there already, and whether standard input holds the same text is not "
+            "known. Choose another name, or --force."
+        )
+    if other:
+        raise BadUsage(
+            f"{vectors}: is there already, trained otherwise ({', '.join(other)}). Choose another "
+            "name, or --force."
         )
     return _is_whole(vectors, found)
+
+
+def _differences(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
+    """What differs between a record and a training, by name; texts count by their content."""
+    known, asked = _flat(found), _flat(wanted)
+    names = [name for name in asked if known.get(name) != asked[name]]
+    return [name.removeprefix("settings ") for name in names]
+
+
+def _flat(identity: Mapping[str, Any]) -> dict[str, Any]:
+    trainer, steps = identity.get("trainer") or {}, identity.get("preparation") or {}
+    texts = [text.get("sha256") for text in identity.get("texts") or ()]
+    plain = {n: identity.get(n) for n in ("name", "seed", "reading", "on_error")}
+    settings = {f"settings {name}": v for name, v in (trainer.get("settings") or {}).items()}
+    which = {"trainer": trainer.get("name"), "version": trainer.get("version")}
+    return {**plain, **which, **settings, "texts": texts, **steps}
 
 
 def _is_whole(vectors: Path, found: Mapping[str, Any]) -> bool:

@@ -109,6 +109,27 @@ def train(
     return found if name is None else found.named(name)
 
 
+def read_corpus(
+    text: Any,
+    preparation: Preparation | str = "default",
+    *,
+    data_dir: str | Path | None = None,
+    progress: Progress | None = None,
+    **steps: Any,
+) -> Corpus:
+    """The corpus of a text: a path, a catalogue name, or a list of these.
+
+    `preparation` is a preset's name or a Preparation; `steps` change single steps, as `minimum=1`.
+    """
+    if isinstance(preparation, str):
+        preparation = preparation_from(preparation, **steps)
+    elif steps:
+        raise BadUsage(
+            "Single steps go with a preset's name; this preparation has its own already."
+        )
+    return corpora.read(text, preparation, None, progress or silent, Library(data_dir))
+
+
 def carry_out(
     training: Training, library: Library, tell: Progress = silent, corpus: Corpus | None = None
 ) -> Trained:
@@ -140,12 +161,9 @@ def make(
 
 def corpus_of(training: Training, library: Library, tell: Progress) -> Corpus:
     """The corpus that a training asks for."""
-    if not training.trainer.needs_text:
-        if training.texts:
-            raise BadUsage("This trainer changes vectors that are there: it takes no text.")
-        return NO_TEXT
+    training.check(library)
     if not training.texts:
-        raise BadUsage("A text is needed: a file, a folder, - or a name from the catalogue.")
+        return NO_TEXT
     return corpora.read(
         training.texts, training.preparation, None, tell, library, on_error=training.on_error
     )
@@ -156,6 +174,8 @@ def _value(kind: type[Trainer], owner: str, name: str, value: Any, library: Libr
     hint = get_type_hints(kind).get(name)
     if isinstance(value, Trainer | Embedding | Lexicon):
         return value
+    if hint is Lexicon and isinstance(value, Mapping):
+        return Lexicon("given", {word: tuple(tied) for word, tied in value.items()})
     if hint is Lexicon:
         return lexicons.read(value, library)
     if takes_vectors(kind, name):

@@ -52,7 +52,7 @@ def _code(arguments: list[str], debug: bool) -> int:
         problem.show()
         return problem.exit_code
     except (KeyboardInterrupt, click.Abort):
-        told = "Interrupted. What was finished is stored; the same command goes on."
+        told = "Interrupted. The same command goes on from what was finished."
         return _say(told, _INTERRUPTED)
     except (BrokenPipeError, SystemExit):
         # The reader has gone (click ends so): nothing more to say, and nobody to say it to.

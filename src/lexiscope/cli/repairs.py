@@ -5,10 +5,10 @@ import click
 from lexiscope.core.display import shown
 
 
-def tell_repairs(name: str, repairs: list[str]) -> None:
+def tell_repairs(name: str, repairs: list[str], what: str = "repairs while loading") -> None:
     """The first repairs of an embedding, and how many there were."""
     if repairs:
-        click.echo(f"{shown(name)}: {len(repairs):,} repairs while loading:", err=True)
+        click.echo(f"{shown(name)}: {len(repairs):,} {what}:", err=True)
         for sentence in repairs[:5]:
             click.echo(f"  {shown(sentence, 300)}", err=True)
         if len(repairs) > 5:

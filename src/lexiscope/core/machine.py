@@ -30,7 +30,9 @@ def memory() -> int:
         return min(_available(), _left_to_the_group()) // 2
     parts = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)([KMGT]?)(?:i?B)?", asked.strip(), re.IGNORECASE)
     if not parts or not float(parts[1]):
-        raise BadUsage(f"LEXISCOPE_MEMORY must be a size such as 500M or 2G, found '{asked}'.")
+        raise BadUsage(
+            f"--memory or LEXISCOPE_MEMORY must be a size such as 500M or 2G, found '{asked}'."
+        )
     return int(float(parts[1]) * _UNITS[parts[2].upper()])
 
 

@@ -122,5 +122,5 @@ def _too_small(limit: int, least: int, what: str) -> BadUsage:
     needed = ceil(least / (1 << 20)) + 1
     return BadUsage(
         f"Counting contexts with {what} takes {needed:,}M of memory, and the limit is"
-        f" {limit / (1 << 20):,.1f}M: set LEXISCOPE_MEMORY={needed}M or more."
+        f" {limit / (1 << 20):,.1f}M: set --memory or LEXISCOPE_MEMORY to {needed}M or more."
     )

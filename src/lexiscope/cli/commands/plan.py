@@ -37,9 +37,10 @@ def command(file: str, **options: Any) -> int:
         from lexiscope.cli.fetching import fetch_named
 
         fetch_named(plan.named, options["data_dir"])
-    with progress() as tell:
-        for place in train_all(plan, Library(options["data_dir"]), tell, options["force"]):
-            click.echo(shown(f"Vectors: {place}", 1000), err=True)
+    with progress() as tell:  # nothing may be printed among its bars
+        places = list(train_all(plan, Library(options["data_dir"]), tell, options["force"]))
+    for place in places:
+        click.echo(shown(f"Vectors: {place}", 1000), err=True)
     return 0 if plan.ask is None else _ask(plan, options)
 
 

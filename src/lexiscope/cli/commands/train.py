@@ -160,11 +160,11 @@ def _tell(found: "Trained", name: str, out: Path) -> None:
     from lexiscope.cli.repairs import tell_repairs
 
     embedding, record = found
-    tell_repairs(name, record["corpus"]["repairs"])
-    told = (
-        f"{out}: {len(embedding):,} words x {embedding.dimension:,}, from "
-        f"{record['corpus']['tokens']:,} tokens in {sum(record['seconds'].values()):.1f} s"
-    )
+    tell_repairs(name, record["corpus"]["repairs"], "left out or changed while reading")
+    tokens = record["corpus"]["tokens"]
+    source = f", from {tokens:,} tokens" if tokens else ""
+    seconds = sum(record["seconds"].values())
+    told = f"{out}: {len(embedding):,} words x {embedding.dimension:,}{source} in {seconds:.1f} s"
     click.echo(shown(told, 1000), err=True)
 
 
