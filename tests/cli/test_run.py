@@ -146,7 +146,7 @@ main(["run", "first.vec", "--task", "similarity", "--dataset", "pairs.tsv"])
 
     assert process.wait(10) == 130
     assert time.monotonic() - begun < 3
-    assert "the same command goes on" in process.stderr.read()
+    assert "goes on from what was finished" in process.stderr.read()
     process.stderr.close()
     database = sqlite3.connect(folder / "lexiscope.sqlite")
     assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
