@@ -1,7 +1,10 @@
+from types import SimpleNamespace
+
 import pytest
 
 from lexiscope.core.policy import Policy
-from lexiscope.report.wording import changed, counted, listed, moment, ranked
+from lexiscope.core.result import Coverage
+from lexiscope.report.wording import changed, counted, listed, low_coverage, moment, ranked
 from lexiscope.stats.many import Ranks
 
 
@@ -44,3 +47,13 @@ def test_a_certain_rank_is_one_number():
 
 def test_moments_are_for_people():
     assert moment("2026-11-16T04:15:01+00:00") == "2026-11-16 04:15 UTC"
+
+
+def test_embeddings_that_lack_the_same_share_a_sentence():
+    def results(*names):
+        covered = [Coverage(name, "pairs", 3, 10, (), ()) for name in names]
+        return SimpleNamespace(coverage=(*covered, Coverage("whole", "pairs", 10, 10, (), ())))
+
+    assert low_coverage(results("a")) == ["a has the words for only 3 of 10 items of pairs."]
+    assert low_coverage(results("a", "b"))[0].startswith("a and b have the words")
+    assert low_coverage(results(*"abcdefg"))[0].startswith("7 embeddings have the words")

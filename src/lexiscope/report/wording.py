@@ -11,7 +11,7 @@ from lexiscope.core.result import Coverage
 from lexiscope.stats.many import Ranks
 
 _LOW_COVERAGE = 0.8
-_NAMED = 4  # questions in one sentence
+_NAMED = 4  # questions or embeddings in one sentence
 
 
 def counted(number: int, noun: str) -> str:
@@ -116,14 +116,21 @@ def _overtaken(group: Sequence[Turn], usual: Policy) -> str:
 
 
 def low_coverage(results: Results) -> list[str]:
-    """A sentence for each embedding that lacks many words of some datasets, the worst first."""
+    """Which embeddings lack many words of some datasets, the worst first; alike ones in one go."""
     found: dict[str, list[Coverage]] = {}
     for coverage in sorted(results.coverage, key=lambda c: c.used / max(1, c.total)):
         if coverage.used < _LOW_COVERAGE * coverage.total:
             found.setdefault(coverage.embedding, []).append(coverage)
-    return [
-        f"{shown(name)} has the words for only {_asked(group)}." for name, group in found.items()
-    ]
+    alike: dict[str, list[str]] = {}
+    for name, group in found.items():
+        alike.setdefault(_asked(group), []).append(shown(name))
+    return [f"{_who(names)} the words for only {asked}." for asked, names in alike.items()]
+
+
+def _who(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"{names[0]} has"
+    return f"{listed(names) if len(names) <= _NAMED else f'{len(names)} embeddings'} have"
 
 
 def _asked(group: Sequence[Coverage]) -> str:
