@@ -41,7 +41,7 @@ def _option(field: Field) -> click.Option:
     dashed = field.name.replace("_", "-")
     about = field.about
     if field.default is not None:
-        about = f"{about} [{_shown(field.default)}]".strip()
+        about = f"{about} [{default_shown(field.default)}]".strip()
     if field.kind == "bool":
         return click.Option([f"--{dashed}/--no-{dashed}"], default=None, help=about)
     kind: Any = click.Choice(field.choices) if field.choices else _TYPES.get(field.kind)
@@ -60,9 +60,8 @@ def _named(hint: Any) -> str:
     return " | ".join(each.__name__ for each in plain)
 
 
-def _shown(default: Any) -> str:
-    return (
-        {True: "yes", False: "no"}.get(default, str(default))
-        if isinstance(default, bool)
-        else str(default)
-    )
+def default_shown(value: Any) -> str:
+    """A default as help shows it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)

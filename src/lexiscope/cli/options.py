@@ -33,7 +33,12 @@ report = click.option(
 )
 run_id = click.option("--run", "run_id", metavar="ID", help="Which run; the newest by default.")
 seed = click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, envvar="LEXISCOPE_SEED"
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    envvar="LEXISCOPE_SEED",
+    help="Where chance begins: the same seed gives the same numbers.",
 )
 store = click.option(
     "--store",

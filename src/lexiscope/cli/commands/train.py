@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lexiscope.cli import options as shared
+from lexiscope.cli.fields import default_shown
 from lexiscope.core.display import shown
 
 if TYPE_CHECKING:
@@ -60,13 +61,25 @@ def _command(name: str, kind: type[Any]) -> click.Command:
     params: list[click.Parameter] = [
         click.Argument(["texts"], nargs=-1, metavar="TEXT...", type=click.Path(allow_dash=True)),
         *options_of(fields_of(kind)),
-        *_text_options(),
+        *_with_defaults(_text_options()),
         *_other_options(),
     ]
     return click.Command(name, params=params, callback=train, help=f"{getdoc(kind)} {kind.paper}.")
 
 
-def _text_options() -> list[click.Parameter]:
+def _with_defaults(options: list[click.Option]) -> list[click.Option]:
+    """The options of the text, each with what it is when no one asks."""
+    from lexiscope.core.preparation import PRESETS
+
+    usual = {**PRESETS["default"].as_dict(), "preset": "default", "on_error": "stop"}
+    for option in options:
+        value = usual.get(str(option.name))
+        if value is not None:
+            option.help = f"{option.help} [{default_shown(value)}]"
+    return options
+
+
+def _text_options() -> list[click.Option]:
     from lexiscope.core.preparation import PRESETS
 
     return [

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from lexiscope.cli import options
+from lexiscope.cli.fields import default_shown
 
 
 @click.command()
@@ -54,8 +55,8 @@ def _about(name: str, kind: type[Any]) -> dict[str, Any]:
 
 
 def _explain(about: dict[str, Any]) -> None:
-    click.echo(f"{about['name']}: {about['summary']}\n\n{about['text']}\n")
+    click.echo(f"{about['name']}: {about['text']}\n")
     click.echo(f"Paper: {about['paper']}\n\nSettings:")
     for name, setting in about["settings"].items():
-        default = "needed" if setting["default"] is None else setting["default"]
-        click.echo(f"  --{name.replace('_', '-'):<14} {default!s:<10} {setting['about']}")
+        default = "needed" if setting["default"] is None else default_shown(setting["default"])
+        click.echo(f"  --{name.replace('_', '-'):<14} {default:<10} {setting['about']}")
