@@ -88,3 +88,13 @@ def parameters(*decorators: Callable[[Any], Any]) -> list[click.Parameter]:
 def chosen_backend(given: dict[str, Any]) -> str:
     """The backend that was asked for, or the one that so many jobs need."""
     return str(given["backend"] or ("processes" if given["jobs"] > 1 else "serial"))
+
+
+def of_a_run(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Where and how a run is done, and what is written; for every command that asks embeddings."""
+    document = click.option(
+        "--json", "as_json", is_flag=True, help="Print one JSON document instead of a table."
+    )
+    for option in (fetch, data_dir, document, report, store, backend, jobs):
+        command = option(command)
+    return command

@@ -2,11 +2,12 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
+from lexiscope.core.progress import Progress as Tell  # rich has a Progress too
+
 _QUIET_SECONDS = 30.0
-Tell = Callable[[str, int, int], None]
 
 
 @contextmanager

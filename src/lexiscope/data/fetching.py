@@ -18,9 +18,10 @@ from typing import BinaryIO
 
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, LexiscopeError
+from lexiscope.core.progress import Progress, silent
 from lexiscope.data.catalogue import Entry, File, Origin, catalogue
 from lexiscope.data.files import replacing
-from lexiscope.data.library import Library, Progress, is_offline, sha256_of
+from lexiscope.data.library import Library, is_offline, sha256_of
 
 _PIECE = 1 << 20
 _STEP = 1 << 16  # what a broken connection may lose
@@ -60,7 +61,7 @@ def _files(library: Library, entry: Entry, progress: Progress | None) -> list[Pa
     reasons = []
     for origin in entry.sources:
         try:
-            _FETCHERS[origin.via](library, entry, origin, progress or _silent)
+            _FETCHERS[origin.via](library, entry, origin, progress or silent)
         except LexiscopeError as problem:
             reasons.append(f"{origin}: {problem}")
             continue
@@ -304,7 +305,3 @@ def _tar_member(package: Path, name: str) -> BinaryIO:
     if stream is None:
         raise KeyError(name)
     return stream  # type: ignore[return-value]
-
-
-def _silent(what: str, so_far: int, in_all: int) -> None:
-    """No one is watching."""

@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +15,6 @@ from lexiscope.data.unpacking import is_folder
 
 _MOST_FILES = 100_000
 _READ_PACKED = ("corpus", "lexicon")  # kinds whose readers do not mind gzip
-Progress = Callable[[str, int, int], None]  # what, bytes so far, bytes in all
 
 
 def cache_folder() -> Path:

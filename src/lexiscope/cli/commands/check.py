@@ -8,7 +8,7 @@ from lexiscope.cli import options as shared
 
 if TYPE_CHECKING:
     from lexiscope.bench.checking import Errand
-    from lexiscope.cli.progress import Tell
+    from lexiscope.core.progress import Progress
 
 _WITH_BASELINE = ("embedding", "fail_on", "junit", "as_json")
 
@@ -117,7 +117,7 @@ def _save(vectors: tuple[str, ...], options: dict[str, Any]) -> int:
     return 1 if made.results.failures else 0
 
 
-def _errand(options: dict[str, Any], tell: "Tell") -> "Errand":
+def _errand(options: dict[str, Any], tell: "Progress") -> "Errand":
     from lexiscope.bench.checking import Errand
     from lexiscope.data.library import Library
 

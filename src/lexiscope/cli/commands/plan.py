@@ -11,15 +11,9 @@ from lexiscope.core.display import shown
 
 @click.command()
 @click.argument("file", type=click.Path(dir_okay=False))
-@shared.jobs
 @shared.threads
 @shared.memory
-@shared.backend
-@shared.store
-@shared.report
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
-@shared.data_dir
-@shared.fetch
+@shared.of_a_run
 @click.option("--force", is_flag=True, help="Train and ask again what is there already.")
 def command(file: str, **options: Any) -> int:
     """Carry out the plan in FILE: [[train]] tables are trained, then [ask] is asked of them.

@@ -87,13 +87,7 @@ if TYPE_CHECKING:
     help="What to do about broken rows of a vector file.",
 )
 @shared.seed
-@shared.jobs
-@shared.backend
-@shared.store
-@shared.report
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
-@shared.data_dir
-@shared.fetch
+@shared.of_a_run
 @click.option("--force", is_flag=True, help="Ask again what the store has already.")
 def command(vectors: tuple[str, ...], **options: Any) -> int:
     """Compare VECTORS on tasks and datasets: files, or names from the catalogue.

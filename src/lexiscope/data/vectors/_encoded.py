@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.core.progress import Progress
 from lexiscope.core.vocabulary import Vocabulary
 from lexiscope.data.vectors import _kept
 from lexiscope.data.vectors._encoders import Encoder, numbers, spaced, stacked
 from lexiscope.data.vectors._reading import fault
 
 Vectors = NDArray[np.float32]
-Progress = Callable[[str, int, int], None]  # what, words so far, words in all
 Keep = Callable[[Sequence[str], Vectors], None]
 
 # Near in length and spelling: what cannot tell these apart is a table that does not know them.
