@@ -1,17 +1,20 @@
 """A trainer: settings plus one verb, from a corpus to an embedding."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from math import isfinite
 from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage, UnknownName
 from lexiscope.core.progress import Progress, silent
+
+State = dict[str, NDArray[Any]]  # what a training that goes in steps has come to, by name
 
 RECORD_FORMAT = "lexiscope training 1"  # how the record beside trained vectors begins
 
@@ -57,9 +60,43 @@ class Trainer(ABC):
         return True
 
     @property
+    def repeatable(self) -> bool:
+        """Whether the same seed gives the same bytes; with racing threads it does not."""
+        return True
+
+    @property
     def settings(self) -> dict[str, Any]:
         """The settings by name."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
+
+
+@dataclass(frozen=True)
+class Stepwise(Trainer):
+    """A trainer that goes in steps, between which it can stop, and go on in another process.
+
+    A training that stopped and went on ends with the same vectors as one that did not stop.
+    """
+
+    @abstractmethod
+    def begin(self, corpus: Corpus, rng: Generator) -> State:
+        """What the first step starts from; all randomness of later steps follows from it."""
+
+    @abstractmethod
+    def steps(self, corpus: Corpus, state: State, tell: Progress = silent) -> Iterator[None]:
+        """Change the state in place, step by step; whenever it yields or ends, it is whole.
+
+        An interrupt (KeyboardInterrupt) comes out after the step it fell into.
+        """
+
+    @abstractmethod
+    def finish(self, corpus: Corpus, state: State) -> Embedding:
+        """The embedding after the last step, or, coarser, after any."""
+
+    def train(self, corpus: Corpus, rng: Generator, tell: Progress = silent) -> Embedding:
+        state = self.begin(corpus, rng)
+        for _ in self.steps(corpus, state, tell):
+            pass
+        return self.finish(corpus, state)
 
 
 def check_setting(kind: type[Trainer], name: str, value: Any) -> None:
