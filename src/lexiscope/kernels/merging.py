@@ -2,15 +2,15 @@
 
 from numba import njit
 
-from lexiscope.kernels.lanes import LANES, put, take
+from lexiscope.kernels.lanes import LANES, plus_product, put, spread_from, take
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
-def merge(table, copies, begin, end):
-    """Move rows from `begin` to `end` as far as all copies together moved.
+def merge(table, copies, shares, begin, end):
+    """Move rows from `begin` to `end` by a share of how far all copies together moved.
 
-    `table` is (rows, width), `copies` (copies, rows, width), float32 with a width in eights.
-    The copies become equal to the table.
+    `table` is (rows, width), `copies` (copies, rows, width) and `shares` (rows,), all float32,
+    with a width in eights. The copies become equal to the table.
     """
     count, rows, width = copies.shape
     for row in range(begin, end):
@@ -19,7 +19,7 @@ def merge(table, copies, begin, end):
             moved = take(copies, k) - old
             for c in range(1, count):
                 moved = moved + (take(copies, c * rows * width + k) - old)
-            new = old + moved
+            new = plus_product(old, moved, spread_from(shares, row))
             put(table, k, new)
             for c in range(count):
                 put(copies, c * rows * width + k, new)

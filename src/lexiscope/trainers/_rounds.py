@@ -1,10 +1,11 @@
 """Learning from several parts of a text at once, with the same bytes on any number of threads.
 
 Each shard has its own copy of the tables. After every round, in which each shard walks a short
-piece, rows are merged: what all copies moved is added up. Rows that move often are merged after
-every round, others every second, fourth, ... round, so that few moves fall between two merges of
-a row, and few rows are merged in vain. After a step of many rounds all copies are equal. Seed and
-number of shards decide the outcome; threads only carry pieces.
+piece, rows are merged: what all copies moved is added up, or averaged for rows that moved very
+often. Rows that move often are merged after every round, others every second, fourth, ... round,
+so that few moves fall between two merges of a row, and few rows are merged in vain. After a step
+of many rounds all copies are equal. Seed and number of shards decide the outcome; threads only
+carry pieces.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -51,7 +52,7 @@ class Round(NamedTuple):
 
 def steps(model: "Predictive", corpus: Corpus, state: State, tell: Progress) -> Iterator[None]:
     """Change the tables in place, step by step."""
-    text, shards = model.text(corpus), _shards(model, corpus)
+    text, shards = model.text(corpus), _parts(model, corpus)
     tables = {name: table for name, table in state.items() if name not in ("done", "seed")}
     total = len(corpus) * model.epochs
     tell("Compiling, the first time", 0, 1)
@@ -84,7 +85,7 @@ def whole(step: "Future[None]") -> None:
         raise interrupt
 
 
-def _shards(model: "Predictive", corpus: Corpus) -> int:
+def _parts(model: "Predictive", corpus: Corpus) -> int:
     if model.racing:
         return threads()
     return model.shards or (_SHARDS if len(corpus) >= _LONG else 1)
@@ -145,7 +146,10 @@ class _Merging:
         self._tables = tables
         self._copies = {name: _copies(table, shards) for name, table in tables.items()}
         often = model.often(corpus)
-        self._bounds = {name: _bounds(often.get(name), t) for name, t in tables.items()}
+        moves = {name: often.get(name, np.ones(len(t))) * _TOKENS for name, t in tables.items()}
+        levels = {name: _levels(found) for name, found in moves.items()}
+        self._bounds = {name: _bounds(found) for name, found in levels.items()}
+        self._shares = {name: _shares(moves[name] * 2.0 ** levels[name], shards) for name in moves}
 
     def copies_of(self, shard: int) -> State:
         return {name: copies[shard] for name, copies in self._copies.items()}
@@ -155,7 +159,8 @@ class _Merging:
         jobs: list[tuple[Any, ...]] = []
         for name, table in self._tables.items():
             cuts = np.linspace(0, self._bounds[name][level], _PIECES + 1).astype(int).tolist()
-            jobs += [(table, self._copies[name], *span) for span in pairwise(cuts)]
+            held = table, self._copies[name], self._shares[name]
+            jobs += [(*held, *span) for span in pairwise(cuts)]
         list(pool.map(lambda job: merge(*job), jobs))
 
 
@@ -165,11 +170,23 @@ def _copies(table: NDArray[Any], shards: int) -> NDArray[Any]:
     return copies
 
 
-def _bounds(often: NDArray[np.float64] | None, table: NDArray[Any]) -> list[int]:
-    """How many rows, from the first on, are merged after a round of each level."""
-    if often is None:
-        return [len(table)] * (_LEVELS + 1)
-    rounds = _MOVES / np.maximum(often * _TOKENS, 1e-300)  # that a row can go without a merge
+def _levels(moves: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rows with so many moves a round are merged after 2 ** level rounds."""
+    rounds = _MOVES / np.maximum(moves, 1e-300)  # that a row can go without a merge
     levels = np.floor(np.log2(np.maximum(rounds, 1.0)))
     levels = np.minimum.accumulate(levels[::-1])[::-1]  # no row waits longer than one behind it
-    return [*(int((levels <= level).sum()) for level in range(_LEVELS)), len(table)]
+    return np.minimum(levels, _LEVELS)
+
+
+def _bounds(levels: NDArray[np.float64]) -> list[int]:
+    """How many rows, from the first on, are merged after a round of each level."""
+    return [int((levels <= level).sum()) for level in range(_LEVELS + 1)]
+
+
+def _shares(moves: NDArray[np.float64], shards: int) -> NDArray[np.float32]:
+    """What counts of the moves of all copies together: all of few, the mean of many.
+
+    Few moves go on from each other as if one shard had made them. Many in each copy lead to the
+    same end, and added up they would lead beyond it.
+    """
+    return np.clip(_MOVES / np.maximum(moves, 1e-300), 1 / shards, 1.0).astype(np.float32)
