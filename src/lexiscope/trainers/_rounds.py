@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lexiscope.trainers._predictive import Predictive
 
 _TOKENS = 10_000  # of a shard in a round
-_MOVES = 20.0  # of a row between two merges, unless it moves more in a round
+_MOVES = 40.0  # of a row in all shards between two merges, unless it moves more in a round
 _LEVELS = 6  # rows are merged after 1, 2, ... 2 ** 6 rounds; a step has as many
 _LONG = 500_000  # tokens: a text from here on is learned from in shards
 _SHARDS = 2
@@ -147,9 +147,11 @@ class _Merging:
         self._copies = {name: _copies(table, shards) for name, table in tables.items()}
         often = model.often(corpus)
         moves = {name: often.get(name, np.ones(len(t))) * _TOKENS for name, t in tables.items()}
-        levels = {name: _levels(found) for name, found in moves.items()}
+        levels = {name: _levels(found * shards) for name, found in moves.items()}
         self._bounds = {name: _bounds(found) for name, found in levels.items()}
-        self._shares = {name: _shares(moves[name] * 2.0 ** levels[name], shards) for name in moves}
+        self._shares = {
+            name: _shares(moves[name] * shards * 2.0 ** levels[name], shards) for name in moves
+        }
 
     def copies_of(self, shard: int) -> State:
         return {name: copies[shard] for name, copies in self._copies.items()}
