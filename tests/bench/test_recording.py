@@ -184,7 +184,7 @@ def test_a_record_is_one_json_document(place):
 
     assert record["format"] == "lexiscope training 1"
     assert set(record["files"]) == {"a.safetensors"}
-    assert record["reading"] == 1
+    assert record["reading"] == 2
 
 
 def test_vectors_say_where_they_come_from(place):

@@ -2,14 +2,19 @@ import numpy as np
 import pytest
 
 from lexiscope.core import corpus as module
-from lexiscope.core.corpus import Corpus
+from lexiscope.core.corpus import NO_TEXT, Corpus
+from lexiscope.core.preparation import Preparation
 from lexiscope.core.vocabulary import Vocabulary
 
 WORDS = Vocabulary(("a", "b"))
 
 
-def _corpus(tokens, starts):
-    return Corpus("made", WORDS, np.array(tokens, np.int32), np.array(starts, np.int64))
+def _corpus(tokens, starts, **more):
+    return Corpus("made", WORDS, np.array(tokens, np.int32), np.array(starts, np.int64), **more)
+
+
+def _four_sentences(documents, **more):
+    return _corpus([0, 1, 1, 0], [0, 1, 2, 3, 4], documents=np.array(documents), **more)
 
 
 def test_sentences_may_be_empty():
@@ -34,3 +39,33 @@ def test_starts_that_do_not_rise_are_refused(starts, at_once, monkeypatch):
 def test_tables_are_refused():
     with pytest.raises(ValueError, match="tokens have 2 axes"):
         _corpus([[0], [1]], [0, 2])
+
+
+def test_a_text_is_one_document_where_no_one_tells():
+    assert _corpus([0, 1, 1], [0, 2, 3]).documents.tolist() == [0, 2]
+    assert NO_TEXT.documents.tolist() == [0]
+
+
+def test_every_sentence_is_a_document_where_only_documents_end_sentences():
+    steps = Preparation(sentences="documents")
+
+    assert _corpus([0, 1, 1], [0, 2, 3], preparation=steps).documents.tolist() == [0, 1, 2]
+
+
+def test_documents_are_kept_as_they_are_told_and_are_read_only():
+    found = _four_sentences([0, 1, 4])
+
+    assert found.documents.tolist() == [0, 1, 4]
+    assert not found.documents.flags.writeable
+
+
+@pytest.mark.parametrize("documents", [[0, 3], [1, 4], [0, 3, 2, 4], [[0, 4]], [0.0, 4.0]])
+def test_documents_that_are_none_are_refused(documents):
+    with pytest.raises(ValueError, match="documents"):
+        _four_sentences(documents)
+
+
+def test_other_documents_have_another_fingerprint():
+    prints = {_four_sentences(cuts).fingerprint for cuts in ([0, 4], [0, 1, 4], [0, 2, 4])}
+
+    assert len(prints) == 3

@@ -36,7 +36,7 @@ def table():
 
 
 def cut(text, spaces=False, split=True, lines=False):
-    """The tokens of a text, and "|" where a sentence ends."""
+    """The tokens of a text, "|" where a sentence ends and "#" where a document does."""
     state = np.zeros(kernel.STATE_SIZE, np.int64)
     letters, ends = np.zeros(len(text) + 1, np.uint32), np.zeros(len(text) + 4, np.int32)
     points = points_of(text)
@@ -44,28 +44,33 @@ def cut(text, spaces=False, split=True, lines=False):
     assert kernel.cut(*args) == len(text)
     found, begin = [], 0
     for end in ends[: state[kernel.WRITTEN_ENDS]].tolist():
-        found.append("|" if end == kernel.BREAK else "".join(map(chr, letters[begin:end])))
-        begin = begin if end == kernel.BREAK else end
+        mark = {kernel.BREAK: "|", kernel.END: "#"}.get(end)
+        found.append(mark or "".join(map(chr, letters[begin:end])))
+        begin = begin if mark else end
     return found
 
 
 def test_words_are_runs_of_letters_and_digits_with_what_joins_them():
-    assert cut("don't 'x' 1.1 x.1 #") == ["don't", "x", "1.1", "x", "1", "|"]
+    assert cut("don't 'x' 1.1 x.1 #") == ["don't", "x", "1.1", "x", "1", "#"]
 
 
 def test_tokens_between_spaces_keep_their_marks():
-    assert cut("don't 'x' 1.1. #", spaces=True) == ["don't", "'x'", "1.1.", "|"]
+    assert cut("don't 'x' 1.1. #", spaces=True) == ["don't", "'x'", "1.1.", "#"]
 
 
 def test_a_sentence_ends_at_a_mark_a_space_and_no_small_letter():
-    assert cut("x. a b. So. x\n\nb#") == ["x", "a", "b", "|", "so", "|", "x", "|", "b", "|"]
+    assert cut("x. a b. So. x\n\nb#") == ["x", "a", "b", "|", "so", "|", "x", "|", "b", "#"]
 
 
 def test_a_sentence_ends_with_every_line_or_with_the_document_only():
     text = "x. So\nx\n\nb#"
 
-    assert cut(text, split=False, lines=True) == ["x", "so", "|", "x", "|", "b", "|"]
-    assert cut(text, split=False) == ["x", "so", "x", "b", "|"]
+    assert cut(text, split=False, lines=True) == ["x", "so", "|", "x", "|", "b", "#"]
+    assert cut(text, split=False) == ["x", "so", "x", "b", "#"]
+
+
+def test_documents_end_where_they_are_marked_even_empty_ones():
+    assert cut("x#x\n\n##x") == ["x", "#", "x", "|", "#", "#"]  # the last x is still open
 
 
 def test_it_stops_where_the_table_has_no_entry():
@@ -83,7 +88,8 @@ def test_words_are_numbered_and_counted_as_by_a_dict(words, breaks):
     letters = points_of("".join(words))
     ends = np.cumsum([len(word) for word in words]).astype(np.int32)
     places = np.arange(breaks) % (len(ends) + 1)
-    ends = np.insert(ends, places, kernel.BREAK).astype(np.int32)
+    marks = np.where(places % 2, kernel.BREAK, kernel.END)
+    ends = np.insert(ends, places, marks).astype(np.int32)
     slots, book, arena = np.zeros(64, np.int64), np.zeros((2, 2), np.int64), np.zeros(1, np.uint32)
 
     keys = np.empty(len(ends), np.int64)
@@ -99,32 +105,32 @@ def test_words_are_numbered_and_counted_as_by_a_dict(words, breaks):
         arena = np.append(arena, np.zeros(len(arena), np.uint32))
 
     numbers = {word: n for n, word in enumerate(dict.fromkeys(words))}
-    assert ends[ends != kernel.BREAK].tolist() == [numbers[word] for word in words]
-    assert (ends == kernel.BREAK).sum() == breaks
+    assert ends[ends >= 0].tolist() == [numbers[word] for word in words]
+    assert sorted(ends[ends < 0]) == sorted(marks)
     assert book[:number, 1].tolist() == [words.count(word) for word in numbers]
     for word, n in numbers.items():
         assert "".join(map(chr, arena[book[n, 0] : book[n + 1, 0]])) == word
 
 
-@given(some.lists(some.integers(-1, 4), max_size=40), some.integers(1, 9))
-def test_final_places_drop_words_and_empty_sentences(numbers, size):
+@given(some.lists(some.integers(-2, 4), max_size=40), some.integers(1, 9))
+def test_final_places_drop_words_and_empty_sentences_and_documents(numbers, size):
     places = np.array([2, -1, 0, 1, -1], np.int32)
-    tokens, starts, length = [], [], 0
+    before, made = np.zeros(4, np.int64), ([], [], [])
     for at in range(0, len(numbers), size):
         block = np.array(numbers[at : at + size], np.int32)
-        placed, ends = np.empty(len(block), np.int32), np.empty(len(block), np.int64)
-        written, sentences, length = kernel.renumber(
-            block, places, len(tokens), length, placed, ends
-        )
-        tokens += placed[:written].tolist()
-        starts += ends[:sentences].tolist()
+        parts = [np.empty(len(block), kind) for kind in (np.int32, np.int64, np.int64)]
+        written = kernel.renumber(block, places, before, *parts)
+        for all_of_it, part, count in zip(made, parts, written, strict=True):
+            all_of_it += part[:count].tolist()
 
-    sentences = [[]]
+    tokens, starts, documents = [], [0], [0]
     for number in numbers:
-        if number == kernel.BREAK:
-            sentences.append([])
-        elif places[number] >= 0:
-            sentences[-1].append(int(places[number]))
-    assert tokens == [token for sentence in sentences for token in sentence]
-    assert starts == np.cumsum([len(s) for s in sentences[:-1] if s]).tolist()
-    assert length == len(sentences[-1])
+        if number >= 0 and places[number] >= 0:
+            tokens.append(int(places[number]))
+        if number < 0 and len(tokens) > starts[-1]:
+            starts.append(len(tokens))
+        if number == kernel.END and len(starts) - 1 > documents[-1]:
+            documents.append(len(starts) - 1)
+    assert made == (tokens, starts[1:], documents[1:])
+    opened = len(tokens) - starts[-1], len(starts) - 1 - documents[-1]
+    assert before.tolist() == [len(tokens), len(starts) - 1, *opened]

@@ -24,6 +24,8 @@ class Corpus:
     `tokens` (tokens,) are places in the vocabulary, the most frequent word being 0. Sentence `s`
     is tokens[starts[s]:starts[s + 1]]. Words that the preparation left out are not in `tokens`;
     `left_out` is how many occurrences that were. `origin` says where the text came from.
+    Document `d` is the sentences from documents[d] to documents[d + 1]; where no one tells, the
+    whole text is one, or every sentence, if only the ends of documents end sentences.
     """
 
     name: str
@@ -34,17 +36,20 @@ class Corpus:
     left_out: int = 0
     origin: str = ""
     repairs: tuple[str, ...] = ()
+    documents: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
     def __post_init__(self) -> None:
-        tokens, starts = self.tokens.view(), self.starts.view()
-        if tokens.dtype != np.int32 or starts.dtype != np.int64:
-            raise ValueError(f"tokens are {tokens.dtype}, starts are {starts.dtype}")
-        if not len(starts) or starts[0] != 0 or starts[-1] != len(tokens):
-            raise ValueError("starts must begin with 0 and end with the number of tokens")
-        _check_places(tokens, starts, len(self.vocabulary))
-        tokens.flags.writeable = starts.flags.writeable = False
-        object.__setattr__(self, "tokens", tokens)
-        object.__setattr__(self, "starts", starts)
+        if self.tokens.dtype != np.int32 or self.starts.dtype != np.int64:
+            raise ValueError(f"tokens are {self.tokens.dtype}, starts are {self.starts.dtype}")
+        if not len(self.documents):
+            object.__setattr__(self, "documents", _untold(self.sentences, self.preparation))
+        _check_places(self.tokens, len(self.vocabulary))
+        _check_cuts("starts", self.starts, len(self.tokens), "tokens")
+        _check_cuts("documents", self.documents, self.sentences, "sentences")
+        for name in ("tokens", "starts", "documents"):
+            view = getattr(self, name).view()
+            view.flags.writeable = False
+            object.__setattr__(self, name, view)
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -69,10 +74,10 @@ class Corpus:
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of words and sentences: equal text after preparation, equal fingerprint."""
+        """SHA-256 of words, sentences and documents: equal after preparation, equal here."""
         packed = pack(self.vocabulary.words)
-        digest = hashlib.sha256(f"corpus 1 {len(self.tokens)} {self.sentences}".encode())
-        for part in (packed.ends, packed.block, self.tokens, self.starts):
+        digest = hashlib.sha256(f"corpus 2 {len(self.tokens)} {self.sentences}".encode())
+        for part in (packed.ends, packed.block, self.tokens, self.starts, self.documents):
             digest.update(np.ascontiguousarray(part).data)
         return digest.hexdigest()
 
@@ -81,15 +86,28 @@ class Corpus:
         return Embedding(name, self.vocabulary, vectors, self.counts, origin=self.origin)
 
 
-def _check_places(tokens: NDArray[np.int32], starts: NDArray[np.int64], words: int) -> None:
-    """Refuse places that are none: kernels look at no bounds."""
-    if tokens.ndim != 1 or starts.ndim != 1:
-        raise ValueError(f"tokens have {tokens.ndim} axes, starts {starts.ndim}; 1 is needed")
+def _untold(sentences: int, preparation: Preparation) -> NDArray[np.int64]:
+    """The documents of a text of which no one has told them; none where nothing is."""
+    alone = preparation.sentences == "documents" or not sentences
+    return np.arange(0, sentences + 1, 1 if alone else sentences, dtype=np.int64)
+
+
+# Kernels look at no bounds, so places that are none are refused here.
+def _check_places(tokens: NDArray[np.int32], words: int) -> None:
+    if tokens.ndim != 1:
+        raise ValueError(f"tokens have {tokens.ndim} axes; 1 is needed")
     if len(tokens) and (tokens.min() < 0 or tokens.max() >= words):
         raise ValueError(f"tokens are {tokens.min()} to {tokens.max()} for {words:,} words")
-    for at in range(0, len(starts), _TOKENS_AT_ONCE):  # a difference is as large as what it is of
-        if (np.diff(starts[at : at + _TOKENS_AT_ONCE + 1]) < 0).any():
-            raise ValueError("starts must rise")
+
+
+def _check_cuts(name: str, cuts: NDArray[np.int64], total: int, what: str) -> None:
+    if cuts.ndim != 1 or cuts.dtype != np.int64:
+        raise ValueError(f"{name} are {cuts.dtype} with {cuts.ndim} axes; int64 with 1 is needed")
+    if not len(cuts) or cuts[0] != 0 or cuts[-1] != total:
+        raise ValueError(f"{name} must begin with 0 and end with the number of {what}")
+    for at in range(0, len(cuts), _TOKENS_AT_ONCE):  # a difference is as large as what it is of
+        if (np.diff(cuts[at : at + _TOKENS_AT_ONCE + 1]) < 0).any():
+            raise ValueError(f"{name} must rise")
 
 
 def corpus(name: str, sentences: Iterable[Sequence[str]], minimum: int = 1) -> Corpus:

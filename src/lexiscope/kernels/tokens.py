@@ -19,7 +19,7 @@ SPACE, LINE, DOCUMENT, LETTER, DIGIT, MARK, OTHER, JOINS_LETTERS, JOINS_DIGITS, 
 LOWER, UPPER, ENDS, FULL, CLOSES, UNFIT = (1 << bit for bit in range(25, 31))
 
 LONGEST = 1024  # characters of a token; longer ones are counted and dropped
-BREAK = -1
+BREAK, END = -1, -2  # in place of a token: a sentence ends; it and the document end
 
 # Places in `state` that a caller looks at; FILLED to WRITTEN_ENDS say how much of `letters` is in
 # use, where the last token and the last run of letters and digits began, how much `ends` holds.
@@ -36,8 +36,8 @@ def cut(points, at, table, spaces, split, lines, abbreviations, numbered, state,
 
     `spaces`: tokens are what stands between spaces, else they are words. `split` and `lines` say
     what ends a sentence besides a document. The characters of tokens go to `letters`, one token
-    behind the other; `ends` gets the end of each token in there, and BREAK where a sentence ends.
-    It stops at the end or at a character that the table lacks.
+    behind the other; `ends` gets the end of each token in there, BREAK where a sentence ends and
+    END where a document does. It stops at the end or at a character that the table lacks.
     """
     seen, too_long, spoilt, filled, begin, run_begin, written, held, last, unfit = state[:10]
     opened, ended, unless_number, opener, run, capital, after_dot, dotted = state[10:18]
@@ -121,7 +121,10 @@ def cut(points, at, table, spaces, split, lines, abbreviations, numbered, state,
         if kind == LINE or kind == DOCUMENT:
             second = returned and point == _NEWLINE  # one line end, written with two characters
             if kind == DOCUMENT or lines or (split and blank and not second):
-                if opened:
+                if kind == DOCUMENT:
+                    ends[written] = END
+                    written += 1
+                elif opened:
                     ends[written] = BREAK
                     written += 1
                 opened = ended = opener = 0
@@ -163,7 +166,7 @@ def keys_of(letters, ends, keys):
     begin = 0
     for at in range(ends.shape[0]):
         keys[at] = 0
-        if ends[at] != BREAK:
+        if ends[at] >= 0:
             keys[at] = _key(letters, begin, ends[at])
             begin = ends[at]
 
@@ -185,7 +188,7 @@ def number(letters, ends, keys, at, begin, words, slots, book, arena):
             soon = (slots[keys[at + 4] & mask] & _NUMBER) - 1
             prefetch(arena, book[max(soon, 0), 0])
         end = ends[at]
-        if end == BREAK:
+        if end < 0:
             at += 1
             continue
         slot, tag, word = keys[at] & mask, _tag(keys[at]), np.int64(-1)
@@ -243,21 +246,29 @@ def _tag(key):
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
-def renumber(numbers, places, first, length, tokens, starts):
-    """Give the words of a block their final places, dropping those at -1 and empty sentences.
+def renumber(numbers, places, before, tokens, starts, documents):
+    """Give the words of a block their final places, dropping those at -1 and what becomes empty.
 
-    `first` tokens were written in earlier blocks, `length` of them in the sentence that is still
-    open. Returns how many tokens and starts were written and the length of the open sentence.
+    `before` is kept from block to block: tokens and sentences so far, tokens of the sentence and
+    sentences of the document that are still open. Returns how much of the last three was written.
     """
-    written = sentences = 0
+    first, told, length, since = before
+    written = sentences = ended = 0
     for i in range(numbers.shape[0]):
-        if numbers[i] == BREAK:
-            if length > 0:
-                starts[sentences] = first + written
-                sentences += 1
-                length = 0
-        elif places[numbers[i]] >= 0:
-            tokens[written] = places[numbers[i]]
-            written += 1
-            length += 1
-    return written, sentences, length
+        if numbers[i] >= 0:
+            if places[numbers[i]] >= 0:
+                tokens[written] = places[numbers[i]]
+                written += 1
+                length += 1
+            continue
+        if length > 0:
+            starts[sentences] = first + written
+            sentences += 1
+            since += 1
+            length = 0
+        if numbers[i] == END and since > 0:
+            documents[ended] = told + sentences
+            ended += 1
+            since = 0
+    before[:] = first + written, told + sentences, length, since
+    return written, sentences, ended

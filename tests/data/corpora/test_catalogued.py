@@ -29,6 +29,14 @@ def test_wikitext_stays_as_it_is(tmp_path):
     assert _read("wikitext-2", _written(tmp_path / "a.gz", gzip.compress(text))) == [text]
 
 
+def test_wikitext_is_cut_into_articles_at_titles_between_empty_lines(tmp_path):
+    owl = b" \n = Owl = \n \n A bird . \n \n = = Food = = \n \n Mice . W \n = Wins = \n L \n \n"
+    cat = b" = Cat = \n \n A cat . \n = No title = \n"
+    place = _written(tmp_path / "a.gz", gzip.compress(owl + cat))
+
+    assert _read("wikitext-2", place) == [owl, cat]
+
+
 def test_a_long_text_comes_in_pieces_that_end_with_a_line(tmp_path, monkeypatch):
     monkeypatch.setattr(_catalogued, "_PIECE", 8)
     place = _written(tmp_path / "text", b"one two\nthree\nfour five\nsix")
@@ -165,7 +173,7 @@ def test_what_is_no_corpus_is_refused(tmp_path):
 
 # Documents or pieces, and words between ASCII spaces; the tagged Brown's are as NLTK counts them.
 COUNTS = {
-    "wikitext-2": (5, 2_507_007),
+    "wikitext-2": (720, 2_507_007),
     "brown": (2, 1_026_595),
     "gutenberg": (18, 2_135_242),
     "sotu": (233, 1_794_884),

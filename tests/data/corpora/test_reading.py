@@ -68,6 +68,27 @@ def test_lines_and_documents_end_sentences_where_asked(place):
     assert sentences_of(by_document) == [["one", "two", "three", "four"], ["five"]]
 
 
+def test_every_file_is_a_document_unless_it_loses_every_word(place):
+    for name, text in (("a", "One two. Three\n\none"), ("b", "rare"), ("c", ""), ("d", "One. Two")):
+        place(f"books/{name}.txt", text)
+    folder = place("books/e.txt", "three one").parent
+
+    found = read(folder, Preparation(minimum=2))
+
+    assert [" ".join(each) for each in sentences_of(found)] == [
+        *("one two", "three", "one"),
+        *("one", "two"),
+        "three one",
+    ]
+    assert found.documents.tolist() == [0, 3, 5, 6]
+
+
+def test_where_only_documents_end_sentences_every_sentence_is_one(place):
+    paths = [place("a.txt", "One. Two\n\nthree"), place("b.txt", ""), place("c.txt", "four")]
+
+    assert read(paths, replace(ALL, sentences="documents")).documents.tolist() == [0, 1, 2]
+
+
 @pytest.mark.parametrize(
     ("digits", "words"),
     [
@@ -282,6 +303,7 @@ def test_the_catalogue_is_read_document_by_document(monkeypatch, tmp_path):
     found = data.corpora.read("brown", ALL, None, lambda *what: told.append(what), Shelf())
 
     assert sentences_of(found) == [["one", "two"], ["three"]]
+    assert found.documents.tolist() == [0, 1, 2]
     assert found.name == "brown"
     assert found.origin == "brown (5 bytes)"
     assert told[-1] == ("Reading", 5, 5)

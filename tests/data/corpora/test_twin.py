@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as some
@@ -45,7 +46,7 @@ STEPS = some.builds(
 
 def assert_as_the_twin(documents, steps, size=None):
     """Read the documents, in blocks of `size` bytes, as the twin does."""
-    sentences, words, left_out = twin.read(documents, steps)
+    texts, words, left_out = twin.read(documents, steps)
     with tempfile.TemporaryDirectory() as folder:
         for number, text in enumerate(documents):
             Path(folder, f"{number:03}").write_bytes(text.encode())
@@ -56,7 +57,8 @@ def assert_as_the_twin(documents, steps, size=None):
             return
         found = reads()
     assert list(found.vocabulary) == words
-    assert sentences_of(found) == sentences
+    assert sentences_of(found) == [sentence for text in texts for sentence in text]
+    assert found.documents.tolist() == np.cumsum([0, *map(len, texts)]).tolist()
     assert found.left_out == left_out
 
 

@@ -50,16 +50,17 @@ def _code(character):
 
 
 def read(documents, steps):
-    """The sentences, the vocabulary, and how many tokens were left out."""
-    texts = [text.removeprefix("\ufeff") for text in documents]
-    sentences = [sentence for text in texts for sentence in sentences_of(text, steps)]
+    """The documents as lists of sentences, the vocabulary, how many tokens were left out."""
+    texts = [sentences_of(text.removeprefix("\ufeff"), steps) for text in documents]
+    sentences = [sentence for text in texts for sentence in text]
     counts = Counter(word for sentence in sentences for word in sentence if fits(word, steps))
     kept = sorted((w for w in counts if counts[w] >= steps.minimum), key=lambda w: (-counts[w], w))
     kept = kept[: steps.limit]
     known = set(kept)
-    left = [[word for word in sentence if word in known] for sentence in sentences]
-    left_out = sum(map(len, sentences)) - sum(map(len, left))
-    return [sentence for sentence in left if sentence], kept, left_out
+    left = [[[word for word in each if word in known] for each in text] for text in texts]
+    left = [[sentence for sentence in text if sentence] for text in left]
+    left_out = sum(map(len, sentences)) - sum(len(each) for text in left for each in text)
+    return [text for text in left if text], kept, left_out
 
 
 def fits(word, steps):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["VERSION", "OnError", "check", "files_of", "read"]
 
-VERSION = 1  # a change of what the same text becomes raises it
+VERSION = 2  # a change of what the same text becomes raises it
 
 _ENDINGS = re.compile(r"(\.(gz|bz2|xz|zip|txt|text|md))+$", re.I)
 _MOST_LISTED = 1000
@@ -42,7 +42,8 @@ def read(
 
     Text is UTF-8, or UTF-16 or UTF-32 with a mark at its start. `on_error` says what happens to
     bytes that are not: "stop", or "replace" (they become U+FFFD, and are listed in `repairs`).
-    Every document ends a sentence. Memory is bounded but for the vocabulary.
+    A file is a document, and so is a member of an archive; each ends a sentence. Memory is
+    bounded but for the vocabulary.
     """
     if on_error not in ("stop", "replace"):
         raise BadUsage(f"on_error is 'stop' or 'replace', found '{on_error}'.")
@@ -56,13 +57,12 @@ def read(
     kept = _finishing.vocabulary(words, preparation)
     if not kept.words:
         raise BadData(_nothing_left(called, cutter.seen, kept, preparation))
-    tokens, starts = _finishing.text(words.numbers.finished(), kept.places)
-    left_out = cutter.seen - len(tokens)
+    text = _finishing.text(words.numbers.finished(), kept.places)
+    left_out = cutter.seen - len(text.tokens)
     repairs = (*_listed(notes), *_dropped(called, cutter, kept))
+    about = preparation, left_out, _origin(found), repairs
     vocabulary = Vocabulary(kept.words)
-    return Corpus(
-        called, vocabulary, tokens, starts, preparation, left_out, _origin(found), repairs
-    )
+    return Corpus(called, vocabulary, text.tokens, text.starts, *about, text.documents)
 
 
 def check(sources: Source | Sequence[Source], library: Library | None = None) -> None:

@@ -38,6 +38,27 @@ def _pieces(stream: BinaryIO) -> Iterator[bytes]:
         yield b"".join(lines)
 
 
+def _articles(path: Path) -> Iterator[bytes]:
+    """Each article of WikiText, which opens with a heading such as ` = Owl = `."""
+    lines: list[bytes] = []
+    with opened(path) as stream:
+        for line in stream:
+            if not line.strip() and _ends_with_a_title(lines) and b"".join(lines[:-1]).strip():
+                yield b"".join(lines[:-1])
+                lines = lines[-1:]
+            lines.append(line)
+    yield b"".join(lines)
+
+
+def _ends_with_a_title(lines: list[bytes]) -> bool:
+    """Whether a title has been read; an empty line comes before it, and is to follow."""
+    before = lines[-2] if len(lines) > 1 else b""
+    return bool(lines) and not before.strip() and _TITLE.fullmatch(lines[-1]) is not None
+
+
+_TITLE = re.compile(rb" = [^=].* = \n")  # sections have two equals signs or more
+
+
 def _brown(path: Path) -> Iterator[bytes]:
     """Plain text, or NLTK's archive of tagged texts."""
     with path.open("rb") as file:
@@ -189,6 +210,7 @@ class _Page(HTMLParser):
 
 
 _READERS: dict[str, Callable[[Path], Iterable[bytes]]] = {
+    "wikitext-2": _articles,
     "brown": _brown,
     "gutenberg": _books,
     "sotu": _addresses,

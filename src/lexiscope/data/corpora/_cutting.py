@@ -14,7 +14,7 @@ _IN_USE = slice(kernel.FILLED, kernel.WRITTEN_ENDS + 1)
 
 
 class Tokens(NamedTuple):
-    """Characters of tokens, where each ends in them (-1: a sentence ends), and their hashes."""
+    """Characters of tokens, where each ends in them (or what ends if negative), their hashes."""
 
     letters: Points
     ends: NDArray[np.int32]

@@ -17,11 +17,11 @@ CHUNK = 1 << 18  # bytes to read at once
 _PACKED = (".gz", ".bz2", ".xz")
 _NO_TEXT = frozenset(
     """
-    7z avi avif bin bmp class db dll doc docx dylib epub exe feather flac gif glove h5 heic hdf5 ico
-    jar jpeg jpg key kv m4a mkv mobi mov mp3 mp4 mpeg mpg npy npz numbers o ods odp odt ogg opus otf
-    pages parquet pdf pickle pkl png ppt pptx psd pt pyc rar rtf safetensors so sqlite sqlite-shm
-    sqlite-wal sqlite3 svgz tar tgz tif tiff ttf vec w2v wasm wav webm webp wmv woff woff2 xls xlsx
-    zst
+    7z avi avif bin bmp checkpoint class db dll doc docx dylib epub exe feather flac gif glove h5
+    heic hdf5 ico jar jpeg jpg key kv m4a mkv mobi mov mp3 mp4 mpeg mpg npy npz numbers o ods odp
+    odt ogg opus otf pages parquet pdf pickle pkl png ppt pptx psd pt pyc rar rtf safetensors so
+    sqlite sqlite-shm sqlite-wal sqlite3 svgz tar tgz tif tiff ttf vec w2v wasm wav webm webp wmv
+    woff woff2 xls xlsx zst
     """.split()  # noqa: SIM905 - a list of strings would be a page long
 )
 _RECORD = re.compile(rb'\s*\{\s*"format"\s*:\s*"%b"' % RECORD_FORMAT.encode())

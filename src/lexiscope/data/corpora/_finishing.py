@@ -24,10 +24,11 @@ class Kept(NamedTuple):
 
 
 class Text(NamedTuple):
-    """Tokens as places in the vocabulary, and where each sentence starts."""
+    """Tokens as places in the vocabulary, and where sentences and documents start and end."""
 
     tokens: NDArray[np.int32]
-    starts: NDArray[np.int64]
+    starts: NDArray[np.int64]  # in tokens
+    documents: NDArray[np.int64]  # in sentences
 
 
 def vocabulary(words: Words, steps: Preparation) -> Kept:
@@ -76,15 +77,15 @@ def _order(spelt: list[str], counts: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def text(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> Text:
-    """The text in the places of its words; sentences that lose every word are gone."""
-    tokens, starts = Spool(np.int32), Spool(np.int64)
-    starts.append(np.zeros(1, np.int64))
-    first = length = 0
+    """The text in the places of its words; what loses every word is gone."""
+    made = Spool(np.int32), Spool(np.int64), Spool(np.int64)
+    for cuts in made[1:]:
+        cuts.append(np.zeros(1, np.int64))
+    before = np.zeros(4, np.int64)
     for at in range(0, len(numbers), _BLOCK):
         block = numbers[at : at + _BLOCK]
-        placed, ends = np.empty(len(block), np.int32), np.empty(len(block), np.int64)
-        written, sentences, length = kernel.renumber(block, places, first, length, placed, ends)
-        tokens.append(placed[:written])
-        starts.append(ends[:sentences])
-        first += written
-    return Text(tokens.finished(), starts.finished())
+        parts = [np.empty(len(block), kind) for kind in (np.int32, np.int64, np.int64)]
+        written = kernel.renumber(block, places, before, *parts)
+        for spool, part, size in zip(made, parts, written, strict=True):
+            spool.append(part[:size])
+    return Text(*(spool.finished() for spool in made))
