@@ -10,7 +10,17 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-PARTS = ("loading", "corpora", "analogies", "neighbours", "glove", "counting", "factors")
+PARTS = (
+    "loading",
+    "corpora",
+    "analogies",
+    "neighbours",
+    "glove",
+    "counting",
+    "factors",
+    "train",
+    "parts",
+)
 
 
 def main() -> None:

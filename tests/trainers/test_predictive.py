@@ -23,10 +23,10 @@ TWINS = {Skipgram: (test_skipgram.slowly, ()), Cbow: (test_cbow.slowly, (True,))
 
 @pytest.fixture
 def short_rounds(monkeypatch):
-    """Rounds of 40 tokens, and steps of four of them."""
-    monkeypatch.setattr(_rounds, "_TOKENS", 40)
+    """Rounds of 80 tokens, and steps of four of them."""
+    monkeypatch.setattr(_rounds, "_TOKENS", 80)
     monkeypatch.setattr(_rounds, "_LEVELS", 2)
-    monkeypatch.setattr(_rounds, "_MOVES", 6.0)
+    monkeypatch.setattr(_rounds, "_MOVES", 12.0)
 
 
 def slowly(model, words, seed):
@@ -53,14 +53,14 @@ def slowly(model, words, seed):
 def merge_slowly(model, words, tables, copies, after):
     """Rows go without a merge for as many rounds as keep their moves few."""
     for name, often in model.often(words).items():
-        moves = often * 40 * model.shards
+        moves, few = often * 80, 12 / model.shards
         for row in range(len(tables[name])):
             rounds = 1
-            while rounds < 4 and (moves[row:] * 2 * rounds).max() <= 6:
+            while rounds < 4 and (moves[row:] * 2 * rounds).max() <= few:
                 rounds *= 2
             if after.last or after.number % rounds == 0:
                 moved = sum(copy[name][row] - tables[name][row] for copy in copies)
-                share = min(1, max(1 / len(copies), 6 / (moves[row] * rounds)))
+                share = min(1, max(1 / len(copies), few / (moves[row] * rounds)))
                 tables[name][row] += moved * (1 if len(copies) == 1 else share)
                 for copy in copies:
                     copy[name][row] = tables[name][row]

@@ -28,8 +28,10 @@ from lexiscope.trainers._tables import rows
 if TYPE_CHECKING:
     from lexiscope.trainers._predictive import Predictive
 
-_TOKENS = 10_000  # of a shard in a round
-_MOVES = 40.0  # of a row in all shards between two merges, unless it moves more in a round
+_TOKENS = 20_000  # of all shards in a round
+# Of a row in all shards between two merges, times the number of shards, unless a round has more:
+# the more shards add up what they moved, the less it may be, or rows swing to and fro.
+_MOVES = 80.0
 _LEVELS = 6  # rows are merged after 1, 2, ... 2 ** 6 rounds; a step has as many
 _LONG = 500_000  # tokens: a text from here on is learned from in shards
 _SHARDS = 2
@@ -93,7 +95,7 @@ def _parts(model: "Predictive", corpus: Corpus) -> int:
 
 def _planned(corpus: Corpus, epochs: int, shards: int) -> list[list[Round]]:
     """The rounds of each step. A step lies within an epoch."""
-    rounds = max(1, round(len(corpus) / (shards * _TOKENS)))
+    rounds = max(1, round(len(corpus) / _TOKENS))
     even = np.linspace(0, len(corpus), rounds * shards + 1)
     cuts = np.searchsorted(corpus.starts, even).tolist()
     cuts[-1] = corpus.sentences  # sentences without words at the end
@@ -147,10 +149,11 @@ class _Merging:
         self._copies = {name: _copies(table, shards) for name, table in tables.items()}
         often = model.often(corpus)
         moves = {name: often.get(name, np.ones(len(t))) * _TOKENS for name, t in tables.items()}
-        levels = {name: _levels(found * shards) for name, found in moves.items()}
+        levels = {name: _levels(found, _MOVES / shards) for name, found in moves.items()}
         self._bounds = {name: _bounds(found) for name, found in levels.items()}
         self._shares = {
-            name: _shares(moves[name] * shards * 2.0 ** levels[name], shards) for name in moves
+            name: _shares(moves[name] * 2.0 ** levels[name], _MOVES / shards, shards)
+            for name in moves
         }
 
     def copies_of(self, shard: int) -> State:
@@ -172,9 +175,9 @@ def _copies(table: NDArray[Any], shards: int) -> NDArray[Any]:
     return copies
 
 
-def _levels(moves: NDArray[np.float64]) -> NDArray[np.float64]:
+def _levels(moves: NDArray[np.float64], few: float) -> NDArray[np.float64]:
     """Rows with so many moves a round are merged after 2 ** level rounds."""
-    rounds = _MOVES / np.maximum(moves, 1e-300)  # that a row can go without a merge
+    rounds = few / np.maximum(moves, 1e-300)  # that a row can go without a merge
     levels = np.floor(np.log2(np.maximum(rounds, 1.0)))
     levels = np.minimum.accumulate(levels[::-1])[::-1]  # no row waits longer than one behind it
     return np.minimum(levels, _LEVELS)
@@ -185,10 +188,10 @@ def _bounds(levels: NDArray[np.float64]) -> list[int]:
     return [int((levels <= level).sum()) for level in range(_LEVELS + 1)]
 
 
-def _shares(moves: NDArray[np.float64], shards: int) -> NDArray[np.float32]:
+def _shares(moves: NDArray[np.float64], few: float, shards: int) -> NDArray[np.float32]:
     """What counts of the moves of all copies together: all of few, the mean of many.
 
     Few moves go on from each other as if one shard had made them. Many in each copy lead to the
     same end, and added up they would lead beyond it.
     """
-    return np.clip(_MOVES / np.maximum(moves, 1e-300), 1 / shards, 1.0).astype(np.float32)
+    return np.clip(few / np.maximum(moves, 1e-300), 1 / shards, 1.0).astype(np.float32)
