@@ -92,8 +92,8 @@ def _weigh_two(inputs, x, y, outputs, places, tile, width, weights, slopes, into
         o = take(outputs, o5 + k)
         a5 = plus_product(a5, a, o)
         b5 = plus_product(b5, b, o)
-    _fall(totals(a0, a1, a2, a3, a4, a5, zero, zero), tile, weights, slopes, into)
-    _fall(totals(b0, b1, b2, b3, b4, b5, zero, zero), tile, weights, slopes, into + LANES)
+    fall(totals(a0, a1, a2, a3, a4, a5, zero, zero), tile, weights, slopes, into)
+    fall(totals(b0, b1, b2, b3, b4, b5, zero, zero), tile, weights, slopes, into + LANES)
 
 
 @njit(nogil=True, cache=True, boundscheck=False, forceinline=True, error_model="numpy")
@@ -111,11 +111,12 @@ def weigh_one(hidden, x, begin, end, outputs, places, tile, weights, slopes, int
         a3 = plus_product(a3, a, take(outputs, o3 + k))
         a4 = plus_product(a4, a, take(outputs, o4 + k))
         a5 = plus_product(a5, a, take(outputs, o5 + k))
-    _fall(totals(a0, a1, a2, a3, a4, a5, zero, zero), tile, weights, slopes, into)
+    fall(totals(a0, a1, a2, a3, a4, a5, zero, zero), tile, weights, slopes, into)
 
 
 @njit(nogil=True, cache=True, boundscheck=False, forceinline=True)
-def _fall(products, tile, weights, slopes, into):
+def fall(products, tile, weights, slopes, into):
+    """Write the slopes of a tile, given the products of a row with its output rows."""
     rest = spread(np.float32(0)) - sigmoid(products)
     put(slopes, into, rest * take(weights, tile * LANES))
     if tile == 0:  # the right word comes first: its slope is 1 - sigmoid
@@ -182,8 +183,6 @@ def answer(hidden, begin, end, outputs, places, weights, slopes, error):
 @njit(nogil=True, cache=True, boundscheck=False, forceinline=True, error_model="numpy")
 def follow(hidden, begin, end, outputs, places, slopes, error):
     """Move the output rows along given slopes; write what `hidden` should move by to `error`."""
-    for k in range(begin, end, LANES):
-        put(error, k, spread(np.float32(0)))
     for tile in range(places.shape[0] // TILE):
         o0, o1, o2 = places[tile * TILE], places[tile * TILE + 1], places[tile * TILE + 2]
         o3, o4, o5 = places[tile * TILE + 3], places[tile * TILE + 4], places[tile * TILE + 5]
@@ -208,6 +207,6 @@ def follow(hidden, begin, end, outputs, places, slopes, error):
             put(outputs, o2 + k, plus_product(b2, s2, x))
             put(outputs, o1 + k, plus_product(b1, s1, x))
             put(outputs, o0 + k, plus_product(b0, s0, x))
-            left = plus_product(plus_product(take(error, k), s0, b0), s1, b1)
-            right = plus_product(plus_product(s2 * b2, s3, b3), s4, b4)
-            put(error, k, plus_product(left + right, s5, b5))
+            left = plus_product(plus_product(s0 * b0, s1, b1), s2, b2)
+            right = plus_product(plus_product(s3 * b3, s4, b4), s5, b5)
+            put(error, k, left + right if tile == 0 else take(error, k) + (left + right))
