@@ -42,8 +42,8 @@ class Chance:
         return place if bits & 0xFFFFFFFF < own else other
 
 
-def steps(text, piece, window, dynamic, negatives):
-    """The steps of a piece, in order."""
+def steps(text, piece, window, dynamic, negatives, lonely=False):
+    """The steps of a piece, in order; `lonely` ones too, if words without neighbours have any."""
     chance = Chance(piece.seed)
     coming = [chance.drawn(text.noise) for _ in range(negatives)]
     first = int(text.starts[piece.begin])
@@ -55,7 +55,7 @@ def steps(text, piece, window, dynamic, negatives):
             reach = window - chance.below(window) if dynamic else window
             near = range(max(0, i - reach), min(len(words), i + reach + 1))
             around = [(j - i, words[j]) for j in near if j != i]
-            if around:
+            if around or lonely:
                 yield Step(rate, target, around, coming, sentence)
                 coming = [chance.drawn(text.noise) for _ in range(negatives)]
 

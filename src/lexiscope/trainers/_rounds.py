@@ -118,6 +118,17 @@ def _planned(corpus: Corpus, epochs: int, shards: int) -> list[list[Round]]:
     return planned
 
 
+def borders(model: "Predictive", corpus: Corpus) -> NDArray[np.int64]:
+    """Where in the text, in sentences, the pieces begin and end that copies of tables learn from.
+
+    One shard has no copies, nor have racing threads: their text is one piece.
+    """
+    if model.racing or _parts(model, corpus) == 1:
+        return np.array([0, corpus.sentences], np.int64)
+    planned = _planned(corpus, 1, _parts(model, corpus))
+    return np.unique([cut for rounds in planned for each in rounds for cut in each.cuts])
+
+
 def _worker(
     model: "Predictive", corpus: Corpus, text: Text, tables: State, shards: int, pool: Executor
 ) -> Callable[[Sequence[Round], list[list[int]], State], None]:
