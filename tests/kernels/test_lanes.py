@@ -4,6 +4,7 @@ from numba import njit
 from numpy.testing import assert_allclose, assert_array_equal
 
 from lexiscope.kernels.lanes import (
+    exponential,
     plus_product,
     put,
     sigmoid,
@@ -94,3 +95,18 @@ def test_the_sigmoid_of_what_is_far_out_is_0_or_1_and_never_a_nan():
     _sigmoids(x, out)
 
     assert_allclose(out, [1, 1, 1, 1, 0, 0, 0, 0], atol=1e-12)
+
+
+@njit
+def _exponentials(a, out):
+    for k in range(0, a.size, 8):
+        put(out, k, exponential(take(a, k)))
+
+
+def test_e_to_the_power_is_that_of_double_precision():
+    x = np.linspace(-80, 80, 4000).astype(np.float32)
+    out = np.empty_like(x)
+
+    _exponentials(x, out)
+
+    assert_allclose(out, np.exp(x.astype(np.float64)), rtol=1e-5)

@@ -5,37 +5,17 @@ from numba import njit
 
 from lexiscope.kernels.lanes import (
     LANES,
+    exponential,
     plus_product,
     put,
-    rounded,
     spread,
     spread_from,
     take,
     total,
     totals,
-    two_to_the,
-    within,
 )
 from lexiscope.kernels.negatives import TILE, answer, line_up, tiles_of
 from lexiscope.kernels.walking import around, fetch, foresee, longest, reached, thin
-
-_LOWEST = np.float32(-80)  # below which e to the power of it is no number to speak of
-
-
-@njit(nogil=True, cache=True, forceinline=True)
-def exponential(value):
-    """e to the power of eight numbers from -80 to 80, to about 1e-6 of it."""
-    x = within(value, spread(_LOWEST), spread(-_LOWEST))
-    whole = rounded(x * spread(np.float32(1.4426950408889634)))
-    rest = plus_product(x, whole, spread(np.float32(-0.6931471805599453)))
-    e = spread(np.float32(1 / 720))
-    e = plus_product(spread(np.float32(1 / 120)), e, rest)
-    e = plus_product(spread(np.float32(1 / 24)), e, rest)
-    e = plus_product(spread(np.float32(1 / 6)), e, rest)
-    e = plus_product(spread(np.float32(0.5)), e, rest)
-    e = plus_product(spread(np.float32(1)), e, rest)
-    e = plus_product(spread(np.float32(1)), e, rest)
-    return e * two_to_the(whole)
 
 
 @njit(nogil=True, cache=True, boundscheck=False, forceinline=True, error_model="numpy")

@@ -215,18 +215,24 @@ def within(typingctx, value, low, high):
     return lanes(lanes, lanes, lanes), generate
 
 
-@njit(forceinline=True)
-def sigmoid(value):
-    """1 / (1 + exp(-value)) of eight numbers, to about 1e-6."""
-    x = within(value, spread(np.float32(-30)), spread(np.float32(30)))
-    whole = rounded(x * spread(np.float32(-1.4426950408889634)))
-    rest = plus_product(spread(np.float32(0)) - x, whole, spread(np.float32(-0.6931471805599453)))
-    e = spread(np.float32(1 / 720))
+@njit(nogil=True, cache=True, forceinline=True)
+def exponential(value):
+    """e to the power of eight numbers, to about 1e-6 of it; below -80 and above 80 as there."""
+    x = within(value, spread(np.float32(-80)), spread(np.float32(80)))
+    whole = rounded(x * spread(np.float32(1.4426950408889634)))
+    rest = plus_product(x, whole, spread(np.float32(-0.6931471805599453)))
+    e = spread(np.float32(1 / 720))  # Taylor's series: rest is at most log(2) / 2
     e = plus_product(spread(np.float32(1 / 120)), e, rest)
     e = plus_product(spread(np.float32(1 / 24)), e, rest)
     e = plus_product(spread(np.float32(1 / 6)), e, rest)
     e = plus_product(spread(np.float32(0.5)), e, rest)
     e = plus_product(spread(np.float32(1)), e, rest)
     e = plus_product(spread(np.float32(1)), e, rest)
+    return e * two_to_the(whole)
+
+
+@njit(nogil=True, cache=True, forceinline=True)
+def sigmoid(value):
+    """1 / (1 + exp(-value)) of eight numbers, to about 1e-6."""
     one = spread(np.float32(1))
-    return one / plus_product(one, e, two_to_the(whole))
+    return one / (one + exponential(spread(np.float32(0)) - value))

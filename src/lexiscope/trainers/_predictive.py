@@ -17,6 +17,7 @@ from lexiscope.core.trainer import State, Stepwise, setting
 from lexiscope.kernels.chance import alias_table
 from lexiscope.kernels.walking import Piece, Text
 from lexiscope.trainers import _rounds
+from lexiscope.trainers._finite import finite
 from lexiscope.trainers._tables import Table, unpadded
 
 Shares = NDArray[np.float64]
@@ -106,7 +107,7 @@ class Predictive(Stepwise):
 
     def finish(self, corpus: Corpus, state: State) -> Embedding:
         name = type(self).__module__.rpartition(".")[2]
-        return corpus.embedding(name, self.vectors(state))
+        return corpus.embedding(name, finite(self.vectors(state), self.rate))
 
     def vectors(self, state: State) -> Table:
         """The vectors of the space that was asked for; both spaces side by side."""

@@ -23,6 +23,7 @@ from lexiscope.core.progress import Progress
 from lexiscope.core.trainer import State
 from lexiscope.kernels.merging import merge
 from lexiscope.kernels.walking import Piece, Text
+from lexiscope.trainers._finite import check_first
 from lexiscope.trainers._tables import rows
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def steps(model: "Predictive", corpus: Corpus, state: State, tell: Progress) -> 
             rng = default_rng([int(state["seed"][0]), number])
             seeds = rng.integers(1, 1 << 63, (len(planned[number]), shards)).tolist()
             whole(leader.submit(work, planned[number], seeds, state))
+            check_first(tables, model.rate)
             following = planned[number + 1][0].walked if number + 1 < len(planned) else total
             tell("Training", following, total)
             yield

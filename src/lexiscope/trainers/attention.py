@@ -12,9 +12,8 @@ from lexiscope.core.corpus import Corpus
 from lexiscope.core.trainer import State, setting
 from lexiscope.kernels import attention as kernels
 from lexiscope.kernels.walking import Piece, Text
-from lexiscope.trainers._finite import finite
 from lexiscope.trainers._predictive import Predictive, Shares
-from lexiscope.trainers._tables import Table, drawn, rows, width_of
+from lexiscope.trainers._tables import drawn, rows, width_of
 
 
 @dataclass(frozen=True)
@@ -47,6 +46,3 @@ class Attention(Predictive):
         habits = self.window, self.dynamic, self.negatives
         learned = (tables[name] for name in ("inputs", "outputs", "keys", "positions"))
         kernels.walk(text, piece, *habits, *learned)
-
-    def vectors(self, state: State) -> Table:
-        return finite(super().vectors(state), self.rate)

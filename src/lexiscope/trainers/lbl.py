@@ -14,7 +14,6 @@ from lexiscope.core.corpus import Corpus
 from lexiscope.core.trainer import State, setting
 from lexiscope.kernels import lbl as kernels
 from lexiscope.kernels.walking import Piece, Text
-from lexiscope.trainers._finite import finite
 from lexiscope.trainers._predictive import Predictive
 from lexiscope.trainers._tables import Table, rows, width_of
 
@@ -65,4 +64,4 @@ class Lbl(Predictive):
     def vectors(self, state: State) -> Table:
         spaces = ("input", "output") if self.space == "both" else (self.space,)
         parts = [state[f"{space}s"][:, : self.dimension] for space in spaces]
-        return finite(np.concatenate(parts, axis=1), self.rate)
+        return np.concatenate(parts, axis=1)
