@@ -28,12 +28,12 @@ def test_a_name_that_is_too_long_is_told(tmp_path):
         pass
 
 
-# Five letters are needed for the record of a training.
-@pytest.mark.parametrize("length", [LONGEST - 4, LONGEST, LONGEST + 1, 5000])
+# Eleven letters are needed for the checkpoint of a training.
+@pytest.mark.parametrize("length", [LONGEST - 10, LONGEST, LONGEST + 1, 5000])
 def test_a_target_needs_room_for_what_lies_beside_it(length, tmp_path):
     name = "x" * (length - 4)
 
-    check_target(tmp_path / f"{name[: LONGEST - 9]}.vec")
+    check_target(tmp_path / f"{name[: LONGEST - 15]}.vec")
     with pytest.raises(BadData, match="the name is too long"):
         check_target(tmp_path / f"{name}.vec")
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from lexiscope.bench.planfile import OWN, POLICY, PlanFile, Table
 from lexiscope.bench.recording import Training, already
+from lexiscope.bench.resuming import drop, waits
 from lexiscope.bench.training import (
     corpus_of,
     make,
@@ -26,14 +27,20 @@ from lexiscope.data.library import Library
 def train_all(
     plan: PlanFile, library: Library, tell: Progress = silent, force: bool = False
 ) -> Iterator[Path]:
-    """Train what the plan says, in its order, and yield each file; what is there stays."""
+    """Train what the plan says, in its order, and yield each file; what is there stays.
+
+    What was interrupted goes on from its checkpoint.
+    """
     texts = _Texts(library)
     for step, place in zip(plan.train, plan.trained, strict=True):
         try:
             training = _training(plan, step, library)
+            if force:
+                drop(place)
             if force or not already(training, library, place):
                 told = partial(_told, tell, step["name"])
-                make(training, library, place, told, texts.of(training, told))
+                resume = waits(training, library, place)
+                make(training, library, place, told, texts.of(training, told), resume)
         except LexiscopeError as problem:
             problem.args = (f"{plan.path}: {step['name']}: {problem}",)
             raise

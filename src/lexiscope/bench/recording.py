@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from lexiscope.bench.manifest import versions
 from lexiscope.core.corpus import Corpus
@@ -19,7 +19,7 @@ from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.lexicon import Lexicon
 from lexiscope.core.machine import threads
 from lexiscope.core.preparation import PRESETS, Preparation
-from lexiscope.core.trainer import RECORD_FORMAT, Trainer
+from lexiscope.core.trainer import RECORD_FORMAT, Stepwise, Trainer
 from lexiscope.data import corpora
 from lexiscope.data.files import replacing
 from lexiscope.data.library import Library, sha256_of
@@ -52,7 +52,7 @@ class Training:
             corpora.check(self.texts, library)
 
     def identity(self, library: Library) -> dict[str, Any]:
-        """All that decides the vectors: equal identities make equal vectors."""
+        """All that decides the vectors: equal ones make equal vectors, unless threads race."""
         self.check(library)
         return {
             "name": self.name,
@@ -78,7 +78,10 @@ def described(value: Any) -> Any:
 
 
 def origin(training: Training, corpus: Corpus) -> str:
-    """Where the vectors come from, in a line: the trainer, its unusual settings, the text."""
+    """Where the vectors come from, in a line: the trainer, its unusual settings, the text.
+
+    What cannot be repeated is said first, where no table cuts it off.
+    """
     usual = {f.name: f.default for f in fields(training.trainer)}
     given = {**training.trainer.settings, **training.named}
     other = [f"{name}={value}" for name, value in given.items() if usual[name] != value]
@@ -86,15 +89,25 @@ def origin(training: Training, corpus: Corpus) -> str:
     base = getattr(training.trainer, "base", None)
     source = corpus.origin or (base.origin if isinstance(base, Embedding) else "")
     text = f" of {source}" if source else ""
-    return shown(f"{described(training.trainer)['name']}{settings}{text}", 400)
+    racing = "" if training.trainer.repeatable else ", with racing threads, never the same twice"
+    return shown(f"{described(training.trainer)['name']}{racing}{settings}{text}", 400)
+
+
+class Spent(NamedTuple):
+    """Seconds of reading and of training, and into how many parts interruptions cut them."""
+
+    reading: float = 0.0
+    training: float = 0.0
+    parts: int = 1
 
 
 def outcome(
-    training: Training, corpus: Corpus, embedding: Embedding, seconds: dict[str, float]
+    training: Training, corpus: Corpus, embedding: Embedding, spent: Spent
 ) -> dict[str, Any]:
     """What came out of a training, and where."""
     return {
         "paper": training.trainer.paper,
+        "repeatable": training.trainer.repeatable,
         "corpus": {
             "tokens": len(corpus),
             "sentences": corpus.sentences,
@@ -112,8 +125,18 @@ def outcome(
         "platform": platform.platform(),
         "threads": threads(),
         "cpus": os.cpu_count(),
-        "seconds": {what: round(value, 3) for what, value in seconds.items()},
+        "seconds": {"reading": round(spent.reading, 3), "training": round(spent.training, 3)},
+        "parts": spent.parts,
+        **_speed(training, corpus, spent.training),
     }
+
+
+def _speed(training: Training, corpus: Corpus, seconds: float) -> dict[str, int]:
+    """How many words of the text were learned from in a second, each epoch counted."""
+    epochs = training.trainer.settings.get("epochs")
+    if not isinstance(training.trainer, Stepwise) or epochs is None:
+        return {}
+    return {"words_per_second": round(len(corpus) * epochs / max(seconds, 1e-9))}
 
 
 def keep(embedding: Embedding, record: dict[str, Any], vectors: Path) -> None:
@@ -151,7 +174,7 @@ def already(training: Training, library: Library, vectors: Path) -> bool:
             f"{there[0]}: is there already, and no training is recorded that made it. Choose "
             "another name, or --force."
         )
-    other = _differences(found, json.loads(json.dumps(training.identity(library))))
+    other = differences(found, training.identity(library))
     if "-" in training.texts:
         raise BadUsage(
             f"{vectors}: is there already, and whether standard input holds the same text is not "
@@ -165,9 +188,9 @@ def already(training: Training, library: Library, vectors: Path) -> bool:
     return _is_whole(vectors, found)
 
 
-def _differences(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
-    """What differs between a record and a training, by name; texts count by their content."""
-    known, asked = _flat(found), _flat(wanted)
+def differences(found: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
+    """What differs between a record and an identity, by name; texts count by their content."""
+    known, asked = _flat(found), _flat(json.loads(json.dumps(wanted)))
     names = [name for name in asked if known.get(name) != asked[name]]
     return [name.removeprefix("settings ") for name in names]
 

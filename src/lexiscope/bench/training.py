@@ -9,7 +9,9 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from numpy.random import default_rng
 
 from lexiscope import trainers as trainer_package
-from lexiscope.bench.recording import Training, command, keep, origin, outcome
+from lexiscope.bench import resuming
+from lexiscope.bench.recording import Spent, Training, command, keep, origin, outcome
+from lexiscope.bench.resuming import Course
 from lexiscope.bench.settings import converted
 from lexiscope.bench.sources import Reading, embeddings_from
 from lexiscope.core.corpus import NO_TEXT, Corpus
@@ -20,7 +22,7 @@ from lexiscope.core.errors import BadUsage, UnknownName
 from lexiscope.core.lexicon import Lexicon
 from lexiscope.core.preparation import PRESETS, Preparation
 from lexiscope.core.progress import Progress, silent
-from lexiscope.core.trainer import Trainer
+from lexiscope.core.trainer import Stepwise, Trainer
 from lexiscope.data import corpora, lexicons
 from lexiscope.data.library import Library
 
@@ -130,33 +132,43 @@ def read_corpus(
     return corpora.read(text, preparation, None, progress or silent, Library(data_dir))
 
 
-def carry_out(
-    training: Training, library: Library, tell: Progress = silent, corpus: Corpus | None = None
-) -> Trained:
-    """Read the texts, unless their corpus is given; train, and record what was done."""
-    identity = training.identity(library)  # of the texts as they are now
-    begun = time.perf_counter()
-    if corpus is None:
-        corpus = corpus_of(training, library, tell)
-    read = time.perf_counter()
-    found = training.trainer.train(corpus, default_rng(training.seed), tell)
-    seconds = {"reading": read - begun, "training": time.perf_counter() - read}
-    embedding = replace(found, name=training.name or found.name, origin=origin(training, corpus))
-    return Trained(embedding, {**identity, **outcome(training, corpus, embedding, seconds)})
-
-
 def make(
     training: Training,
     library: Library,
     vectors: Path,
     tell: Progress = silent,
     corpus: Corpus | None = None,
+    resume: bool = False,
 ) -> Trained:
-    """Carry out a training and put vectors and record into place."""
-    found = carry_out(training, library, tell, corpus)
+    """Carry out a training and put vectors and record into place.
+
+    `resume` goes on from the checkpoint, which must be there. What is interrupted leaves one.
+    """
+    identity = training.identity(library)  # of the texts as they are now
+    begun = time.perf_counter()
+    if corpus is None:
+        corpus = corpus_of(training, library, tell)
+    reading = Spent(time.perf_counter() - begun)
+    if isinstance(training.trainer, Stepwise):
+        place = resuming.place_of(vectors)
+        course = Course(training, training.trainer, identity, corpus, place, reading)
+        found, spent = (course.again() if resume else course).carried_out(tell)
+    else:
+        found, spent = _in_one_piece(training, corpus, reading, tell)
+    embedding = replace(found, name=training.name or found.name, origin=origin(training, corpus))
     again = {"command": command(training, library, vectors)}
-    keep(found.embedding, {**found.record, **again}, vectors)
-    return found
+    record = {**identity, **outcome(training, corpus, embedding, spent), **again}
+    keep(embedding, record, vectors)
+    resuming.drop(vectors)
+    return Trained(embedding, record)
+
+
+def _in_one_piece(
+    training: Training, corpus: Corpus, reading: Spent, tell: Progress
+) -> tuple[Embedding, Spent]:
+    begun = time.perf_counter()
+    found = training.trainer.train(corpus, default_rng(training.seed), tell)
+    return found, reading._replace(training=time.perf_counter() - begun)
 
 
 def corpus_of(training: Training, library: Library, tell: Progress) -> Corpus:

@@ -62,7 +62,8 @@ class Trainer(ABC):
     @property
     def repeatable(self) -> bool:
         """Whether the same seed gives the same bytes; with racing threads it does not."""
-        return True
+        held = (value for value in self.settings.values() if isinstance(value, Trainer))
+        return all(trainer.repeatable for trainer in held)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -79,7 +80,10 @@ class Stepwise(Trainer):
 
     @abstractmethod
     def begin(self, corpus: Corpus, rng: Generator) -> State:
-        """What the first step starts from; all randomness of later steps follows from it."""
+        """What the first step starts from; all randomness of later steps follows from it.
+
+        To go on, the arrays of an earlier process are copied into these: shapes never change.
+        """
 
     @abstractmethod
     def steps(self, corpus: Corpus, state: State, tell: Progress = silent) -> Iterator[None]:

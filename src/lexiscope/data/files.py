@@ -11,7 +11,7 @@ from typing import BinaryIO
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
 
-_BESIDE = ".json"  # the longest ending of what may be written beside a file
+_BESIDE = ".checkpoint"  # the longest ending of what may be written beside a file
 
 
 @contextmanager

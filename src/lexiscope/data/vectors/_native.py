@@ -6,6 +6,7 @@ Sparse vectors have three tensors of their own in the place of `vectors`, see `_
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from lexiscope.data.vectors._reading import Settings, Source, plain
 
 FORMAT = "lexiscope embedding 1"
 _TENSORS = {FORMAT: {"vectors"}, _sparse.FORMAT: _sparse.TENSORS}
+_NOTHING: Mapping[str, Any] = {}
 _TYPES = {"F32": np.float32, "U8": np.uint8, "I32": np.int32, "I64": np.int64}
 
 
@@ -64,14 +66,19 @@ def metadata_of(path: Path) -> dict[str, str]:
     return _tensors(str(path))[0]
 
 
-def write(embedding: Embedding, path: str) -> None:
-    """Write the embedding into a file."""
+def write(
+    embedding: Embedding,
+    path: str,
+    more: Mapping[str, NDArray[Any]] = _NOTHING,
+    said: Mapping[str, str] = _NOTHING,
+) -> None:
+    """Write the embedding into a file, with `more` tensors and what is `said` of them."""
     from safetensors import SafetensorError
     from safetensors.numpy import save_file
 
     packed = pack(embedding.words)
-    tensors: dict[str, NDArray[Any]] = {"words": packed.block, "ends": packed.ends}
-    about = {"format": FORMAT, "name": embedding.name, "origin": embedding.origin}
+    tensors: dict[str, NDArray[Any]] = {**more, "words": packed.block, "ends": packed.ends}
+    about = {**said, "format": FORMAT, "name": embedding.name, "origin": embedding.origin}
     if embedding.is_sparse:
         tensors |= _sparse.tensors_of(embedding.vectors)
         about |= {"format": _sparse.FORMAT, "dimensions": str(embedding.dimension)}
