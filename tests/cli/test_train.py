@@ -1,4 +1,5 @@
 import json
+import os
 import shlex
 import signal
 import subprocess
@@ -197,6 +198,65 @@ def test_an_interrupt_ends_a_training_that_waits_for_standard_input(folder):
         _wait_until_numba_is_there(waiting.pid)
         waiting.send_signal(signal.SIGINT)
         assert waiting.wait(30) == 130
+
+
+@pytest.mark.skipif(os.name != "posix", reason="terminals are devices there only")
+def test_an_interrupted_training_goes_on_when_asked_to(call, folder, texts):
+    order = ("train", "skipgram", "texts", "--dimension", "5", "--epochs", "5000", "-o")
+    terminal, end = os.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "lexiscope", *order, "mine.vec"],
+        stderr=end,
+        env={**os.environ, "COLUMNS": "200", "TERM": "xterm"},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as training:
+        os.close(end)
+        told = _read_until(b"left", terminal)
+        training.send_signal(signal.SIGINT)
+        told += _read_until(b"neighbours take it.", terminal)
+        assert training.wait(30) == 130
+    os.close(terminal)
+
+    assert b"/s" in told
+    assert b"Interrupted. The same command with --resume goes on. mine.vec.checkpoint" in told
+    assert "--resume goes on, --force begins anew" in call(*order, "mine.vec", code=2).stderr
+    other = call(*order, "mine.vec", "--resume", "--seed", "1", code=2).stderr
+    assert "mine.vec.checkpoint: is the checkpoint of another training (seed)." in other
+    call("convert", "mine.vec.checkpoint", "early.vec")
+    assert (folder / "early.vec").exists()
+    call(*order, "mine.vec", "--resume")
+    assert not (folder / "mine.vec.checkpoint").exists()
+
+    call(*order, "whole.vec")
+    assert (folder / "mine.vec").read_bytes() == (folder / "whole.vec").read_bytes()
+    assert (folder / "early.vec").read_bytes() != (folder / "whole.vec").read_bytes()
+
+
+def _read_until(wanted, terminal):
+    told = b""
+    while wanted not in told:
+        told += os.read(terminal, 4096)
+    return told
+
+
+def test_resuming_what_was_never_interrupted_begins_and_says_so(call, folder, texts):
+    order = ("texts", "--dimension", "5", "--resume", "-o")
+
+    assert "a.vec: there is no checkpoint, so" in call("train", "cbow", *order, "a.vec").stderr
+    assert "b.vec: this trainer goes in one piece" in call("train", "svd", *order, "b.vec").stderr
+    assert (folder / "a.vec").exists()
+    assert "is there already" in call("train", "cbow", *order, "a.vec").stderr
+
+
+def test_force_begins_anew_whatever_the_checkpoint_is(call, folder, texts):
+    (folder / "a.vec.checkpoint").write_bytes(b"damaged")
+    order = ("train", "cbow", "texts", "--dimension", "5", "-o", "a.vec")
+
+    for more in ((), ("--resume",)):
+        assert "a.vec.checkpoint: the checkpoint is damaged" in call(*order, *more, code=3).stderr
+    call(*order, "--force")
+
+    assert not (folder / "a.vec.checkpoint").exists()
 
 
 def _wait_until_numba_is_there(process):

@@ -14,6 +14,7 @@ from lexiscope.core.display import shown
 from lexiscope.core.errors import LexiscopeError, UnknownName
 
 _INTERRUPTED = 130
+_GOES_ON = "Interrupted. The same command goes on from what was finished."
 
 
 class Commands(click.Group):
@@ -51,9 +52,9 @@ def _code(arguments: list[str], debug: bool) -> int:
     except click.ClickException as problem:
         problem.show()
         return problem.exit_code
-    except (KeyboardInterrupt, click.Abort):
-        told = "Interrupted. The same command goes on from what was finished."
-        return _say(told, _INTERRUPTED)
+    except (KeyboardInterrupt, click.Abort) as problem:
+        # Click wraps an interrupt; a command may have put a sentence of its own into it.
+        return _say(str(problem.__cause__ or problem) or _GOES_ON, _INTERRUPTED)
     except (BrokenPipeError, SystemExit):
         # The reader has gone (click ends so): nothing more to say, and nobody to say it to.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())  # type: ignore[union-attr]

@@ -12,9 +12,10 @@ from lexiscope.core.display import shown
 if TYPE_CHECKING:
     from lexiscope.bench.recording import Training
     from lexiscope.bench.training import Trained
+    from lexiscope.data.library import Library
 
 _STEPS = ("tokens", "sentences", "lower", "digits", "shortest", "minimum", "limit")
-_OTHERS = ("texts", "preset", "on_error", "output", "name", "threads", "memory", "force")
+_OTHERS = ("texts", "preset", "on_error", "output", "name", "threads", "memory", "force", "resume")
 RESERVED = (*_STEPS, *_OTHERS, "seed", "data_dir", "fetch")
 
 
@@ -129,6 +130,9 @@ def _other_options() -> list[click.Parameter]:
         ),
         click.Option(["--name"], help="What to call the embedding; the file's name by default."),
         click.Option(["--force"], is_flag=True, help="Train again, and write over what is there."),
+        click.Option(
+            ["--resume"], is_flag=True, help="Go on with a training that was interrupted."
+        ),
         *parameters(shared.threads, shared.memory, shared.seed, shared.data_dir, shared.fetch),
     ]
 
@@ -153,9 +157,46 @@ def _train(name: str, fields: list[str], given: dict[str, Any]) -> None:
         told = f"{out}: is there already, trained the same way. --force trains it again."
         click.echo(shown(told, 1000), err=True)
         return
-    with progress() as tell:
-        found = make(training, library, out, tell)
+    resume = _goes_on(training, library, out, given)
+    try:
+        with progress() as tell:
+            found = make(training, library, out, tell, resume=resume)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(_interrupted(out)) from None
     _tell(found, training.name, out)
+
+
+def _goes_on(training: "Training", library: "Library", out: Path, given: dict[str, Any]) -> bool:
+    """Whether to go on from a checkpoint; what is there is neither used nor lost unasked."""
+    from lexiscope.bench.resuming import drop, place_of, waits
+    from lexiscope.core.errors import BadUsage
+    from lexiscope.core.trainer import Stepwise
+
+    if given["force"] and not given["resume"]:
+        drop(out)
+    there = waits(training, library, out)
+    if there and not given["resume"]:
+        raise BadUsage(
+            f"{place_of(out)}: a training that was interrupted is there. --resume goes on, "
+            "--force begins anew."
+        )
+    if given["resume"] and not there:
+        in_steps = isinstance(training.trainer, Stepwise)
+        why = "there is no checkpoint" if in_steps else "this trainer goes in one piece"
+        click.echo(shown(f"{out}: {why}, so that the training begins anew.", 1000), err=True)
+    return there
+
+
+def _interrupted(out: Path) -> str:
+    from lexiscope.bench.resuming import place_of
+
+    place = place_of(out)
+    if not place.exists():
+        return "Interrupted. Nothing was finished: the same command begins anew."
+    return (
+        f"Interrupted. The same command with --resume goes on. {place} is a vector file as well: "
+        "run, convert and neighbours take it."
+    )
 
 
 def _check(name: str, out: Path) -> None:
