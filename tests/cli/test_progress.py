@@ -1,6 +1,8 @@
 import io
 import sys
 
+import pytest
+
 from lexiscope.cli import progress as module
 
 
@@ -11,14 +13,53 @@ class Terminal(io.StringIO):
         return True
 
 
+class Clock:
+    """A clock that stands still until it is moved."""
+
+    now = 1000.0
+
+    def monotonic(self):
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(module, "time", clock)
+    return clock
+
+
 def test_a_line_says_how_much_is_done_and_of_how_much_where_that_is_known(monkeypatch, capsys):
     monkeypatch.setattr(module, "_QUIET_SECONDS", 0.0)
 
     with module.progress(counts_bytes=True) as tell:
         tell("Reading", 1000, 2000)
-        tell("Reading", 3000, 0)
+        tell("Counting", 3000, 0)
 
-    assert capsys.readouterr().err == "Reading: 1,000 of 2,000\nReading: 3,000\n"
+    assert capsys.readouterr().err == "Reading: 1,000 of 2,000\nCounting: 3,000\n"
+
+
+def test_a_line_comes_every_half_minute_and_says_how_fast_it_goes_and_how_long_it_takes(
+    clock, capsys
+):
+    with module.progress() as tell:
+        for seconds in range(0, 70, 10):
+            clock.now = 1000.0 + seconds
+            tell("Training", 40_000_000 + 2_100_000 * seconds, 250_000_000)
+
+    assert capsys.readouterr().err == (
+        "Training: 103,000,000 of 250,000,000, 2.1 M/s, 0:01:10 left\n"
+        "Training: 166,000,000 of 250,000,000, 2.1 M/s, 0:00:40 left\n"
+    )
+
+
+def test_what_is_few_and_large_has_no_speed(clock, capsys):
+    with module.progress() as tell:
+        tell("Training", 1, 25)
+        clock.now += 60
+        tell("Training", 3, 25)
+
+    assert capsys.readouterr().err == "Training: 3 of 25, 0:11:00 left\n"
 
 
 def test_a_bar_copes_with_an_unknown_end(monkeypatch):
@@ -30,3 +71,37 @@ def test_a_bar_copes_with_an_unknown_end(monkeypatch):
             tell("Reading", 2_000_000, 0)
 
     assert "Reading" in sys.stderr.getvalue()
+
+
+def test_a_bar_shows_amount_speed_and_time_left(clock, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("TERM", "xterm")
+
+    with module.progress() as tell:
+        tell("Compiling", 0, 1)
+        tell("Compiling", 1, 1)
+        tell("Training", 1_000_000, 41_180_400)
+        clock.now += 10
+        tell("Training", 12_000_000, 41_180_400)
+
+    last = sys.stderr.getvalue().rpartition("Training")[2]
+    assert "12.0/41.2 M" in last
+    assert "1.1 M/s" in last
+    assert "0:00:27 left" in last
+    assert "Compiling" not in sys.stderr.getvalue().rpartition("Training")[0].rpartition("\r")[2]
+
+
+@pytest.mark.parametrize(
+    ("done", "of", "text"),
+    [
+        (3, 25, "3/25"),
+        (99_000, 99_999, "99,000/99,999"),
+        (40_000, 500_000, "40.0/500.0 k"),
+        (12_345_678, 1_000_000_000, "0.01/1.00 G"),
+        (2_000_000, 0, "2.0 M"),
+        (0, 1, ""),
+    ],
+)
+def test_amounts_are_short(done, of, text):
+    assert module._amount(done, of) == text
