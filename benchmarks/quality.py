@@ -1,9 +1,9 @@
 """How good the vectors are that train.py measures the speed of, over many seeds, beside gensim's.
 
 `python benchmarks/quality.py --seeds 8 [--output FILE]` trains skip-gram and CBOW with gensim and
-with ours, 5 epochs, dimension 100, window 5, 5 negatives, subsampling 1e-3, on the registry mix
-and, where NOVELS names them, on novels. Scores go to FILE as they come; a run that was stopped goes
-on.
+with ours, and the other predictive models, dimension 100, window 5, 5 negatives, subsampling 1e-3,
+on the registry mix and, where NOVELS names them, on novels. Scores go to FILE as they come; a run
+that was stopped goes on.
 Then means over seeds, with Welch's test of the difference, Holm's correction over all of a text.
 """
 
@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.stats import ttest_ind
@@ -38,7 +38,6 @@ QUESTIONS = {
     "simlex999": "pairs",
     "google-analogies": "analogies",
 }
-EPOCHS = 5
 MODELS: dict[str, tuple[str, dict[str, Any]]] = {
     "gensim skip-gram": ("gensim", {"sg": 1, "alpha": 0.025}),
     "skipgram": ("skipgram", {}),
@@ -50,30 +49,53 @@ MODELS: dict[str, tuple[str, dict[str, Any]]] = {
     "cbow, 1 shard": ("cbow", {"shards": 1}),
     "cbow, 4 shards": ("cbow", {"shards": 4}),
     "cbow, racing": ("cbow", {"racing": True}),
+    "structured": ("structured", {}),
+    "cwindow": ("cwindow", {}),
+    "lbl": ("lbl", {}),
+    "attention": ("attention", {}),
+    "senna": ("senna", {}),
+    "pdc": ("pdc", {}),
+    "hdc": ("hdc", {}),
 }
-PEERS = {name: "gensim skip-gram" if "skip" in name else "gensim CBOW" for name in MODELS}
+# What has the same model in gensim; the others stand in the table without a test.
+PEERS = {
+    name: "gensim skip-gram" if "skip" in name else "gensim CBOW"
+    for name in MODELS
+    if "skip" in name or "CBOW" in name.upper()
+}
 
 
 def main() -> None:
     """Train what is not trained yet, and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=8)
-    parser.add_argument("--only", help="models whose names hold this")
+    parser.add_argument("--model", action="append", choices=MODELS, help="these instead of all")
+    parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--text", choices=["mix", "novels"], help="one text instead of both")
     parser.add_argument("--output", type=Path, default=folder() / "quality.jsonl")
     chosen = parser.parse_args()
     texts = {"mix": mix, "novels": novels}
     for text in filter(None, (texts[name]() for name in texts if chosen.text in (None, name))):
-        for line in _missing(text, chosen.seeds, chosen.only or "", _known(chosen.output)):
+        asked = Asked(chosen.seeds, chosen.model or list(MODELS), chosen.epochs)
+        for line in _missing(text, asked, _known(chosen.output)):
             with chosen.output.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
             print(json.dumps(line), file=sys.stderr, flush=True)
-        found = [line for line in _known(chosen.output) if line["text"] == _label(text)]
-        print(table(text, found))
+        label = _label(text, chosen.epochs)
+        found = [line for line in _known(chosen.output) if line["text"] == label]
+        print(table(label, found))
 
 
-def _label(text: Corpus) -> str:
-    return f"{len(text):,} tokens, {len(text.vocabulary):,} words"
+class Asked(NamedTuple):
+    """What to train."""
+
+    seeds: int
+    models: list[str]
+    epochs: int
+
+
+def _label(text: Corpus, epochs: int) -> str:
+    return f"{len(text):,} tokens, {len(text.vocabulary):,} words, {epochs} epochs"
 
 
 def _known(path: Path) -> list[dict[str, Any]]:
@@ -82,16 +104,14 @@ def _known(path: Path) -> list[dict[str, Any]]:
     )
 
 
-def _missing(
-    text: Corpus, seeds: int, only: str, known: list[dict[str, Any]]
-) -> Iterator[dict[str, Any]]:
+def _missing(text: Corpus, asked: Asked, known: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     done = {(line["text"], line["model"], line["seed"]) for line in known}
-    for seed in range(seeds):
-        for model, (kind, settings) in MODELS.items():
-            key = _label(text), model, seed
-            if only in model and key not in done:
+    for seed in range(asked.seeds):
+        for model in asked.models:
+            key = _label(text, asked.epochs), model, seed
+            if key not in done:
                 begun = time.perf_counter()
-                vectors = _trained(text, kind, settings, seed)
+                vectors = _trained(text, model, asked.epochs, seed)
                 seconds = round(time.perf_counter() - begun, 1)
                 yield {
                     **dict(zip(("text", "model", "seed"), key, strict=True)),
@@ -100,21 +120,22 @@ def _missing(
                 }
 
 
-def _trained(text: Corpus, kind: str, settings: dict[str, Any], seed: int) -> np.ndarray:
+def _trained(text: Corpus, model: str, epochs: int, seed: int) -> np.ndarray:
+    kind, settings = MODELS[model]
     if kind != "gensim":
-        trainer = trainer_class(kind)(epochs=EPOCHS, **settings)
+        trainer = trainer_class(kind)(epochs=epochs, **settings)
         return trainer.train(text, np.random.default_rng(seed)).vectors
     from gensim.models import Word2Vec
 
-    model = Word2Vec(
+    peer = Word2Vec(
         corpus_file=str(as_lines(text)),
         min_count=1,
-        epochs=EPOCHS,
+        epochs=epochs,
         workers=1,
         seed=seed + 1,
         **settings,
     )
-    return model.wv[list(text.vocabulary.words)]
+    return peer.wv[list(text.vocabulary.words)]
 
 
 def scores(text: Corpus, vectors: np.ndarray) -> dict[str, float]:
@@ -132,28 +153,37 @@ def scores(text: Corpus, vectors: np.ndarray) -> dict[str, float]:
     return found
 
 
-def table(text: Corpus, lines: list[dict[str, Any]]) -> str:
+def table(label: str, lines: list[dict[str, Any]]) -> str:
     """Means and standard deviations over seeds; differences to gensim's with Holm's p."""
+    models = [name for name in MODELS if any(line["model"] == name for line in lines)]
     found = {
         (model, name): np.array([line[name] for line in lines if line["model"] == model])
-        for model in MODELS
+        for model in models
         for name in QUESTIONS
     }
-    rows = [f"{text!r}", f"| model | seeds | {' | '.join(QUESTIONS)} |", "|---" * 6 + "|"]
-    for model in MODELS:
+    rows = [label, f"| model | seeds | {' | '.join(QUESTIONS)} |", "|---" * 6 + "|"]
+    for model in models:
         cells = [
             f"{found[model, n].mean():.4f} ({found[model, n].std(ddof=1):.4f})" for n in QUESTIONS
         ]
         rows.append(f"| {model} | {len(found[model, 'ws353'])} | {' | '.join(cells)} |")
-    ours = [(model, name) for model in MODELS if PEERS[model] != model for name in QUESTIONS]
+    return "\n".join([*rows, *_differences(models, found)])
+
+
+def _differences(models: list[str], found: dict[tuple[str, str], np.ndarray]) -> Iterator[str]:
+    ours = [
+        (model, name)
+        for model in models
+        if PEERS.get(model, model) != model and PEERS[model] in models
+        for name in QUESTIONS
+    ]
     tests = [ttest_ind(found[key], found[PEERS[key[0]], key[1]], equal_var=False) for key in ours]
     for key, p, test in zip(ours, holm([t.pvalue for t in tests]), tests, strict=True):
         low, high = test.confidence_interval()
         difference = found[key].mean() - found[PEERS[key[0]], key[1]].mean()
-        rows.append(
+        yield (
             f"{key[0]} - gensim, {key[1]}: {difference:+.4f} ({low:+.4f} to {high:+.4f}), p {p:.3f}"
         )
-    return "\n".join(rows)
 
 
 if __name__ == "__main__":
