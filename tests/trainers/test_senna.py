@@ -1,0 +1,115 @@
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from numpy.random import default_rng
+from numpy.testing import assert_array_equal
+
+from lexiscope.core.corpus import corpus
+from lexiscope.core.errors import BadUsage
+from lexiscope.trainers.senna import Senna
+from tests.kernels.ranked import Slow, loss
+from tests.making import text
+from tests.stats.counted import zipf
+
+SMALL = {"dimension": 10, "window": 1, "hidden": 20, "epochs": 20}
+
+
+def learned(model, words, seed=0):
+    state = model.begin(words, default_rng(seed))
+    for _ in model.steps(words, state):
+        pass
+    return state
+
+
+def two_kinds(seed, number=600):
+    """Sentences of three words of one of two kinds: l00 01 r02."""
+    drawn = default_rng(seed).integers(0, (2, 3, 3, 3), (number, 4)).tolist()
+    return [[f"l{k}{i}", f"{k}{m}", f"r{k}{j}"] for k, m, i, j in drawn]
+
+
+def held_out_loss(model, state, words, sentences):
+    """The mean loss of windows of other sentences, against all words."""
+    d, height = model.dimension, (2 * model.window + 1) * model.dimension
+    network = Slow(
+        state["inputs"][:, :d],
+        state["border"][:, :d],
+        state["weights"][:height],
+        state["bias"],
+        state["scores"],
+    )
+    everything, losses = range(len(words.vocabulary)), []
+    for sentence in sentences:
+        rows = [None, *words.vocabulary.find(sentence).tolist(), None]
+        losses += [loss(network, rows[i : i + 3], everything) for i in range(3)]
+    return np.mean(losses) / len(everything)
+
+
+def cosine(embedding, one, other):
+    first, second = embedding.vectors[embedding.vocabulary.find([one, other])]
+    return first @ second / np.linalg.norm(first) / np.linalg.norm(second)
+
+
+def test_training_lowers_the_loss_of_sentences_not_learned_from():
+    model, words = Senna(**SMALL), corpus("two kinds", two_kinds(0))
+    begun = model.begin(words, default_rng(0))
+
+    before = held_out_loss(model, begun, words, two_kinds(1, 20))
+    after = held_out_loss(model, learned(model, words), words, two_kinds(1, 20))
+
+    assert before > 0.9  # about as high as when all windows score alike
+    assert after < 0.5 * before
+
+
+def test_words_with_equal_contexts_end_nearer_than_others():
+    found = Senna(**SMALL).train(corpus("two kinds", two_kinds(0)), default_rng(0))
+
+    for one, same, other in (("00", "01", "10"), ("02", "00", "11"), ("11", "12", "02")):
+        assert cosine(found, one, same) > cosine(found, one, other) + 0.2
+
+
+def test_borders_are_learned_and_not_given_out():
+    words, model = text(), Senna(dimension=5, hidden=3, epochs=1)
+    begun = model.begin(words, default_rng(0))["border"].copy()
+
+    state = learned(model, words)
+
+    assert (state["border"][:, :5] != begun[:, :5]).any()
+    assert_array_equal(model.finish(words, state).vectors, state["inputs"][:, :5])
+    assert len(state["inputs"]) == len(words.vocabulary)
+
+
+def test_what_fills_tables_up_stays_zero():
+    state = learned(Senna(dimension=5, window=2, hidden=3, epochs=2), text())
+
+    for name, (rows, columns) in {
+        "inputs": (40, 5),
+        "border": (1, 5),
+        "weights": (25, 3),
+        "bias": (1, 3),
+        "scores": (1, 3),
+    }.items():
+        assert state[name][:rows, :columns].all(), name
+        assert not state[name][rows:].any(), name
+        assert not state[name][:, columns:].any(), name
+
+
+def test_settings_that_mean_nothing_here_are_none():
+    assert not {"dynamic", "space"} & {field.name for field in fields(Senna)}
+    with pytest.raises(TypeError, match="space"):
+        Senna(space="output")
+
+
+@pytest.mark.parametrize("shards", [1, 2, 4])
+def test_layers_stay_in_bounds_in_any_number_of_shards(shards):
+    words = zipf(300, 60_000)
+
+    state = learned(Senna(dimension=12, hidden=16, epochs=1, shards=shards), words)
+
+    for name in ("inputs", "border", "weights", "bias", "scores"):
+        assert np.abs(state[name]).max() < 5, name
+
+
+def test_a_rate_that_is_far_too_large_is_named():
+    with pytest.raises(BadUsage, match=r"rate lower than 1e\+38"):
+        Senna(dimension=5, hidden=3, rate=1e38).train(text(), default_rng(0))
