@@ -12,7 +12,7 @@ from tests.kernels.ranked import Slow, loss
 from tests.making import text
 from tests.stats.counted import zipf
 
-SMALL = {"dimension": 10, "window": 1, "hidden": 20, "epochs": 20}
+SMALL = {"dimension": 10, "window": 1, "hidden": 20, "subsample": 0, "epochs": 20}
 
 
 def learned(model, words, seed=0):
@@ -69,7 +69,7 @@ def test_words_with_equal_contexts_end_nearer_than_others():
 
 
 def test_borders_are_learned_and_not_given_out():
-    words, model = text(), Senna(dimension=5, hidden=3, epochs=1)
+    words, model = text(), Senna(dimension=5, hidden=3, subsample=0, epochs=1)
     begun = model.begin(words, default_rng(0))["border"].copy()
 
     state = learned(model, words)
@@ -80,7 +80,7 @@ def test_borders_are_learned_and_not_given_out():
 
 
 def test_what_fills_tables_up_stays_zero():
-    state = learned(Senna(dimension=5, window=2, hidden=3, epochs=2), text())
+    state = learned(Senna(dimension=5, window=2, hidden=3, subsample=0, epochs=2), text())
 
     for name, (rows, columns) in {
         "inputs": (40, 5),

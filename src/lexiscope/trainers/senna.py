@@ -37,9 +37,11 @@ class Senna(Predictive):
     hidden: int = setting(100, "How many units the hidden layer has.", least=1)
     margin: float = setting(1.0, "By how much a right window is to score higher.", above=0)
     negatives: int = setting(1, "How many drawn words a right one is told from.", least=1)
-    noise: float = setting(0.0, "Words are drawn by their count to this power.", least=0, most=1)
-    subsample: float = setting(
-        0.0, "Words with a larger share of the text are left out at times; 0: never.", least=0
+    # Not by the length of the text: averaged over shards, layers learn too slowly.
+    shards: int = setting(
+        1,
+        "Parts of the text learned from at once; 0: by its length. They decide the bytes.",
+        least=0,
     )
     rate: float = setting(0.1, "How large the first steps of words are.", above=0)
 
@@ -61,7 +63,9 @@ class Senna(Predictive):
 
     def walk(self, text: Text, piece: Piece, tables: State) -> None:
         sizes = self.dimension, self.window, self.negatives
-        shares = 1 / self._fan_in, 1 / self.hidden  # of the rate, by the numbers that come in
+        # Departs from the paper: layers move by the rate over the square root of what comes in,
+        # not over its number; so few steps as we take would leave the hidden layer nearly linear.
+        shares = self._fan_in**-0.5, self.hidden**-0.5
         habits = kernels.Habits(*sizes, self.margin, *shares, _BATCH)
         kernels.walk(text, piece, habits, kernels.Network(**tables))
 
