@@ -12,7 +12,13 @@ from tests.kernels.ranked import Slow, loss
 from tests.making import text
 from tests.stats.counted import zipf
 
-SMALL = {"dimension": 10, "window": 1, "hidden": 20, "subsample": 0, "epochs": 20}
+SMALL = {
+    "dimension": 10,
+    "window": 1,
+    "hidden": 20,
+    "subsample": 0,
+    "epochs": 200,
+}  # a text so small takes many
 
 
 def learned(model, words, seed=0):

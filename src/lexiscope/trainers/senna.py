@@ -20,6 +20,8 @@ from lexiscope.trainers._tables import Table, rows, width_of
 # Departs from the paper: a step is down the slope of so many windows, not of one, because they
 # share the cost of fetching the weights.
 _BATCH = 48
+# What words begin with stays in the vectors of rare ones, so it is small: see the page.
+_WORDS = 0.1
 
 
 @dataclass(frozen=True)
@@ -54,11 +56,11 @@ class Senna(Predictive):
             "bias": rows(1, columns),
             "scores": rows(1, columns),
         }
-        _fill(tables["inputs"][:, : self.dimension], 1, rng)
-        _fill(tables["border"][:, : self.dimension], 1, rng)
-        _fill(tables["weights"][:height, : self.hidden], height, rng)
-        _fill(tables["bias"][:, : self.hidden], height, rng)
-        _fill(tables["scores"][:, : self.hidden], self.hidden, rng)
+        _fill(tables["inputs"][:, : self.dimension], _WORDS, rng)
+        _fill(tables["border"][:, : self.dimension], _WORDS, rng)
+        _fill(tables["weights"][:height, : self.hidden], height**-0.5, rng)
+        _fill(tables["bias"][:, : self.hidden], height**-0.5, rng)
+        _fill(tables["scores"][:, : self.hidden], self.hidden**-0.5, rng)
         return tables
 
     def walk(self, text: Text, piece: Piece, tables: State) -> None:
@@ -85,6 +87,6 @@ def _in(size: int, number: int) -> int:
     return -(-number // size) * size
 
 
-def _fill(table: Table, fan_in: int, rng: Generator) -> None:
-    """Write uniform random numbers, the smaller the more of them one output adds up."""
-    table[:] = (rng.random(table.shape, np.float32) * 2 - 1) / np.sqrt(fan_in)
+def _fill(table: Table, limit: float, rng: Generator) -> None:
+    """Write uniform random numbers from -limit to limit."""
+    table[:] = (rng.random(table.shape, np.float32) * 2 - 1) * limit
