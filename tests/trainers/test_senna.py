@@ -75,7 +75,7 @@ def test_words_with_equal_contexts_end_nearer_than_others():
 
 
 def test_borders_are_learned_and_not_given_out():
-    words, model = text(), Senna(dimension=5, hidden=3, subsample=0, epochs=1)
+    words, model = text(), Senna(dimension=5, hidden=3, subsample=0, rate=1.0, epochs=20)
     begun = model.begin(words, default_rng(0))["border"].copy()
 
     state = learned(model, words)
