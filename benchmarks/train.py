@@ -22,8 +22,10 @@ from texts import as_lines, grammar, mix
 # our trainer, what it is measured against, and settings that differ from its defaults
 MODELS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("skipgram", "gensim skip-gram", {}),
+    ("skipgram", "gensim skip-gram", {"shards": 1}),
     ("skipgram", "gensim skip-gram", {"racing": True}),
     ("cbow", "gensim CBOW", {}),
+    ("cbow", "gensim CBOW", {"shards": 1}),
     ("cbow", "gensim CBOW", {"racing": True}),
     ("structured", "gensim skip-gram", {}),
     ("structured", "gensim skip-gram", {"dynamic": True}),
