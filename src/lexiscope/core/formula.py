@@ -45,6 +45,9 @@ class Formula:
             raise BadData(f"A formula has at most {_LONGEST} characters, found {len(self.text)}.")
         _ = self._value
 
+    def __reduce__(self) -> tuple[type["Formula"], tuple[str]]:
+        return type(self), (self.text,)
+
     def __str__(self) -> str:
         return self.text
 

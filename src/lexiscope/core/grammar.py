@@ -8,65 +8,19 @@ then fixed, and sentences that stand once each beside the sampled ones.
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexiscope.core.display import shown
+from lexiscope.core._grammar_checks import check
+from lexiscope.core._parameters import define, needed
 from lexiscope.core.errors import BadData, BadUsage, UnknownName
 from lexiscope.core.formula import Formula
-
-_NEAR = 1e-9  # how far weights may be from summing to one
-_ENDLESS = 1e9  # expected expansions of a symbol that will not come to an end
-_MOST_SYMBOLS = 3000
-
-Words = tuple[str, ...]
-
-
-class BadGrammar(BadData):
-    """What is wrong with a grammar, and where: a line, or an entry such as question.held_out."""
-
-    def __init__(self, sentence: str, where: int | str = 0) -> None:
-        super().__init__(sentence)
-        self.where = where
-
-
-@dataclass(frozen=True)
-class Word:
-    """A word of the sentence, as it is."""
-
-    spelling: str
-
-
-@dataclass(frozen=True)
-class Symbol:
-    """What is replaced by one of its rules."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class Image:
-    """The word that a map has drawn for a key; the same all through a corpus."""
-
-    map: str
-    key: str
-
-
-Part = Word | Symbol | Image
-
-
-@dataclass(frozen=True)
-class Rule:
-    """One way to replace a symbol, and how likely it is; `line` is where a file says so."""
-
-    symbol: str
-    parts: tuple[Part, ...]
-    weight: Formula
-    line: int = field(default=0, compare=False)
+from lexiscope.core.rules import Image, Rule, Symbol, Word, Words
 
 
 @dataclass(frozen=True)
@@ -123,6 +77,10 @@ class Grammar:
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         check(self)
 
+    def __reduce__(self) -> tuple[Any, ...]:  # read-only mappings do not travel to other processes
+        values = (getattr(self, each.name) for each in fields(self))
+        return type(self), tuple(dict(v) if isinstance(v, Mapping) else v for v in values)
+
     def __repr__(self) -> str:
         return f"Grammar({self.name!r}, {len(self.rules):,} rules, {len(self.words):,} words)"
 
@@ -154,7 +112,7 @@ class Grammar:
         """The numbers that the names in the weights stand for."""
         found: dict[str, float] = {}
         for name in self.definitions:
-            _define(self.definitions, name, found, ())
+            define(self.definitions, name, found, ())
         return MappingProxyType({name: found[name] for name in self.definitions})
 
     @cached_property
@@ -165,6 +123,18 @@ class Grammar:
         return weights
 
     @cached_property
+    def expansions(self) -> NDArray[np.float64]:
+        """How many of each symbol an expansion of each leaves, on average (symbols, symbols)."""
+        place = {name: number for number, name in enumerate(self.symbols)}
+        found = np.zeros((len(place), len(place)))
+        for rule, weight in zip(self.rules, self.weights.tolist(), strict=True):
+            for part in rule.parts:
+                if isinstance(part, Symbol):
+                    found[place[rule.symbol], place[part.name]] += weight
+        found.flags.writeable = False
+        return found
+
+    @cached_property
     def expected(self) -> NDArray[np.float64]:
         """The mean number of words that each symbol becomes, in the order of `symbols`."""
         place = {name: number for number, name in enumerate(self.symbols)}
@@ -172,7 +142,7 @@ class Grammar:
         for rule, weight in zip(self.rules, self.weights.tolist(), strict=True):
             said = sum(not isinstance(part, Symbol) for part in rule.parts)
             words[place[rule.symbol]] += weight * said
-        found = np.linalg.solve(np.eye(len(words)) - expansions(self), words)
+        found = np.linalg.solve(np.eye(len(words)) - self.expansions, words)
         return np.asarray(found, np.float64)
 
     @property
@@ -201,7 +171,7 @@ class Grammar:
             if not np.isfinite(value):
                 raise BadUsage(f"{name} must be a finite number, found {value}.")
         changed = {name: Formula(repr(float(value))) for name, value in values.items()}
-        kept = _needed(self.rules, {**self.definitions, **changed})
+        kept = needed(self.rules, {**self.definitions, **changed})
         sweep = self.sweep if self.sweep and self.sweep.parameter in kept else None
         try:
             return replace(self, definitions=kept, sweep=sweep)
@@ -226,199 +196,3 @@ class Grammar:
         ]
         content = [rules, dict(self.maps), self.extra, questions, dict(self.types)]
         return hashlib.sha256(f"grammar 1 {json.dumps(content)}".encode()).hexdigest()
-
-
-def _define(
-    definitions: Mapping[str, Formula], name: str, found: dict[str, float], above: Words
-) -> None:
-    """Find out what a name stands for, after the names it depends on."""
-    if name in found:
-        return
-    where = f"parameters.{name}"
-    if name in above:
-        raise BadGrammar(f"The parameter '{shown(name)}' depends on itself.", where)
-    for other in sorted(definitions[name].names):
-        if other not in definitions:
-            raise BadGrammar(_nothing_sets(other, definitions[name]), where)
-        _define(definitions, other, found, (*above, name))
-    found[name] = definitions[name].value(found)
-
-
-def _nothing_sets(name: str, formula: Formula) -> str:
-    return f"Nothing says what '{shown(name)}' in '{formula}' is. Set it under [parameters]."
-
-
-def _needed(rules: tuple[Rule, ...], definitions: Mapping[str, Formula]) -> dict[str, Formula]:
-    """The definitions that some weight depends on."""
-    needed: set[str] = set()
-    coming = {name for rule in rules for name in rule.weight.names}
-    while coming:
-        needed |= coming
-        coming = {n for name in coming & set(definitions) for n in definitions[name].names} - needed
-    return {name: formula for name, formula in definitions.items() if name in needed}
-
-
-def expansions(grammar: Grammar) -> NDArray[np.float64]:
-    """How many of each symbol an expansion of each leaves, on average (symbols, symbols)."""
-    place = {name: number for number, name in enumerate(grammar.symbols)}
-    found = np.zeros((len(place), len(place)))
-    for rule, weight in zip(grammar.rules, grammar.weights.tolist(), strict=True):
-        for part in rule.parts:
-            if isinstance(part, Symbol):
-                found[place[rule.symbol], place[part.name]] += weight
-    return found
-
-
-def check(grammar: Grammar) -> None:
-    """Refuse a grammar that cannot be sampled or asked."""
-    if not grammar.rules:
-        raise BadGrammar("A grammar needs at least one rule.", "rules")
-    _check_parts(grammar)
-    _check_reached(grammar)
-    _check_parameters(grammar)
-    _check_weights(grammar)
-    _check_end(grammar)
-    for name, question in grammar.questions.items():
-        _check_question(grammar, name, question)
-    for name, words in grammar.types.items():
-        _check_words(grammar, words, f"types.{name}")
-
-
-def _check_parts(grammar: Grammar) -> None:
-    symbols = set(grammar.symbols)
-    if len(symbols) > _MOST_SYMBOLS:
-        raise BadGrammar(
-            f"A grammar has at most {_MOST_SYMBOLS:,} symbols, found {len(symbols):,}.", "rules"
-        )
-    for rule in grammar.rules:
-        if not rule.parts:
-            raise BadGrammar(f"A rule of {shown(rule.symbol)} makes nothing.", rule.line)
-        for part in rule.parts:
-            if isinstance(part, Symbol) and part.name not in symbols:
-                raise BadGrammar(
-                    f"The symbol {shown(part.name)} has no rule. Add one, or write a word with a "
-                    f'capital letter in quotes: "{shown(part.name)}".',
-                    rule.line,
-                )
-            if isinstance(part, Image) and part.map not in grammar.maps:
-                raise BadGrammar(
-                    f"There is no map called '{shown(part.map)}'. Name its words under [maps].",
-                    rule.line,
-                )
-
-
-def _check_reached(grammar: Grammar) -> None:
-    uses: dict[str, set[str]] = {name: set() for name in grammar.symbols}
-    for rule in grammar.rules:
-        uses[rule.symbol] |= {part.name for part in rule.parts if isinstance(part, Symbol)}
-    reached, coming = {grammar.start}, [grammar.start]
-    while coming:
-        new = uses[coming.pop()] - reached
-        reached |= new
-        coming += sorted(new)
-    for rule in grammar.rules:
-        if rule.symbol not in reached:
-            raise BadGrammar(
-                f"No sentence ever holds the symbol {shown(rule.symbol)}: it is not reached from "
-                f"{shown(grammar.start)}, the first rule.",
-                rule.line,
-            )
-
-
-def _check_parameters(grammar: Grammar) -> None:
-    for rule in grammar.rules:
-        for name in sorted(rule.weight.names - set(grammar.definitions)):
-            raise BadGrammar(_nothing_sets(name, rule.weight), rule.line)
-    needed = _needed(grammar.rules, grammar.definitions)
-    for name in grammar.definitions:
-        if name not in needed:
-            raise BadGrammar(f"No weight needs the parameter '{name}'.", f"parameters.{name}")
-    if grammar.sweep and grammar.sweep.parameter not in grammar.parameters:
-        raise BadGrammar(
-            f"The sweep is over '{shown(grammar.sweep.parameter)}', which is no parameter.", "sweep"
-        )
-    if grammar.sweep and not grammar.sweep.values:
-        raise BadGrammar("The sweep has no values.", "sweep")
-
-
-def _check_weights(grammar: Grammar) -> None:
-    sums: dict[str, float] = {}
-    for rule, weight in zip(grammar.rules, grammar.weights.tolist(), strict=True):
-        if not 0 <= weight <= 1:
-            raise BadGrammar(
-                f"A weight of {shown(rule.symbol)} is {weight:.6g} ('{rule.weight}'); weights are "
-                "between 0 and 1.",
-                rule.line,
-            )
-        sums[rule.symbol] = sums.get(rule.symbol, 0.0) + weight
-    for rule in grammar.rules:
-        if abs(sums[rule.symbol] - 1) > _NEAR:
-            raise BadGrammar(
-                f"The weights of {shown(rule.symbol)} sum to {sums[rule.symbol]:.6g}; they must "
-                "sum to 1.",
-                rule.line,
-            )
-
-
-def _check_end(grammar: Grammar) -> None:
-    # One plus what follows is a positive solution only where every expansion comes to an end.
-    matrix = np.eye(len(grammar.symbols)) - expansions(grammar)
-    try:
-        number = np.linalg.solve(matrix, np.ones(len(matrix)))
-    except np.linalg.LinAlgError:
-        number = np.full(len(matrix), np.inf)
-    endless = ~((number >= 1 - _NEAR) & (number < _ENDLESS))
-    if endless.any():
-        symbol = grammar.symbols[int(np.flatnonzero(endless)[0])]
-        line = next(rule.line for rule in grammar.rules if rule.symbol == symbol)
-        raise BadGrammar(
-            f"Sentences would never end: on average, {shown(symbol)} leads to itself again as "
-            "often as it ends. Make the rules that end more likely.",
-            line,
-        )
-
-
-def _check_question(grammar: Grammar, name: str, question: Question) -> None:
-    for entry in ("positive", "negative"):
-        if not getattr(question, entry):
-            raise BadGrammar(f"The question has no {entry} words.", f"questions.{name}.{entry}")
-    for entry in ("positive", "negative", "held_out", "contexts"):
-        _check_words(grammar, getattr(question, entry), f"questions.{name}.{entry}")
-    both = [word for word in question.positive if word in set(question.negative)]
-    if both:
-        raise BadGrammar(
-            f"The word '{shown(both[0])}' is in both classes.", f"questions.{name}.negative"
-        )
-    classes = {*question.positive, *question.negative}
-    for entry in ("held_out", "contexts"):
-        for word in getattr(question, entry):
-            if word not in classes:
-                raise BadGrammar(
-                    f"The word '{shown(word)}' is in neither class: name it under positive or "
-                    "negative.",
-                    f"questions.{name}.{entry}",
-                )
-    _check_training(name, question)
-
-
-def _check_training(name: str, question: Question) -> None:
-    if not question.held_out:
-        raise BadGrammar(
-            "The question holds no word out to be asked.", f"questions.{name}.held_out"
-        )
-    learnt = {question.is_positive(word) for word in question.training()}
-    if len(learnt) < 2:
-        raise BadGrammar(
-            "Training needs words of both classes, and all of one are held out.",
-            f"questions.{name}.held_out",
-        )
-
-
-def _check_words(grammar: Grammar, words: Words, where: str) -> None:
-    known, seen = set(grammar.words), set[str]()
-    for word in words:
-        if word not in known:
-            raise BadGrammar(f"The word '{shown(word)}' occurs in no sentence.", where)
-        if word in seen:
-            raise BadGrammar(f"The word '{shown(word)}' stands twice.", where)
-        seen.add(word)

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.errors import BadUsage, TooLarge
-from lexiscope.core.grammar import Grammar, Image, Symbol, Word
+from lexiscope.core.grammar import Grammar
 from lexiscope.core.preparation import PRESETS
+from lexiscope.core.rules import Image, Part, Symbol, Word
 from lexiscope.core.vocabulary import Vocabulary
 
 _MOST = 1 << 28  # words and symbols of all sentences
@@ -77,7 +78,7 @@ def _ways(grammar: Grammar, rng: Generator) -> list[list[tuple[float, Numbers]]]
     symbol = {name: number for number, name in enumerate(grammar.symbols)}
     image = _drawn(grammar, rng)
 
-    def numbered(part: Word | Symbol | Image) -> int:
+    def numbered(part: Part) -> int:
         if isinstance(part, Symbol):
             return -1 - symbol[part.name]
         return word[part.spelling if isinstance(part, Word) else image[part]]

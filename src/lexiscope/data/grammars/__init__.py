@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, BadUsage, TooLarge, UnknownName
 from lexiscope.core.formula import Formula
-from lexiscope.core.grammar import BadGrammar, Grammar, Question, Sweep, Words
+from lexiscope.core.grammar import Grammar, Question, Sweep
+from lexiscope.core.rules import BadGrammar, Words
 from lexiscope.data.grammars import _notation
 from lexiscope.data.unpacking import is_file
 
@@ -49,7 +50,12 @@ def text(source: str | Path) -> str:
         return _decoded(path, _bytes(Path(path)))
     if path not in names():
         raise UnknownName("grammar or file", shown(path), names())
-    return (resources(__name__) / f"{path}.toml").read_text("utf-8")
+    return shipped(path)
+
+
+def shipped(name: str) -> str:
+    """The file of a grammar that comes with the product."""
+    return (resources(__name__) / f"{name}.toml").read_text("utf-8")
 
 
 def read(source: str | Path) -> Grammar:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
 from lexiscope.core.formula import Formula
-from lexiscope.core.grammar import BadGrammar, Image, Part, Rule, Symbol, Word, Words
+from lexiscope.core.rules import BadGrammar, Image, Part, Rule, Symbol, Word, Words
 
 _TOKEN = re.compile(r'\s*("[^"]*"|\[[^\]]*\]|\||#.*|[^\s|\[\]"#]+)')
 _RANGE = re.compile(r"(.*?)(\d+)(\D*)\.\.(.*?)(\d+)(\D*)")
@@ -147,6 +147,8 @@ def _parts(token: str) -> list[Part]:
 def _word(word: str) -> str:
     if not word or len(word.split()) != 1 or word != word.strip():
         raise BadData(f"A word is not empty and has no spaces, found '{shown(word)}'.")
+    if shown(word, len(word)) != word:
+        raise BadData(f"The word '{shown(word)}' has characters that cannot be seen.")
     if len(word.encode("utf-8", "surrogatepass")) > _LONGEST_WORD:
         raise BadData(f"The word '{shown(word)}' is longer than {_LONGEST_WORD:,} bytes.")
     return word
