@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexiscope.core._parameters import needed, nothing_sets
 from lexiscope.core.display import shown
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 _NEAR = 1e-9  # how far weights may be from summing to one
 _ENDLESS = 1e9  # expected expansions of a symbol that will not come to an end
 _MOST_SYMBOLS = 3000
+_DEEP = 50
 _MOST_PARAMETERS = 100
 
 
@@ -111,21 +113,50 @@ def _check_weights(grammar: "Grammar") -> None:
 
 
 def _check_end(grammar: "Grammar") -> None:
-    # One plus what follows is a positive solution only where every expansion comes to an end.
-    matrix = np.eye(len(grammar.symbols)) - grammar.expansions
+    if _ends(grammar.expansions):
+        return
+    symbol = grammar.symbols[_first_endless(grammar.expansions)]
+    line = next(rule.line for rule in grammar.rules if rule.symbol == symbol)
+    raise BadGrammar(
+        f"Sentences would never end: {shown(symbol)} leads to itself at least once on average. "
+        "Make the rules that do not lead back more likely.",
+        line,
+    )
+
+
+def _ends(expansions: NDArray[np.float64]) -> bool:
+    """Whether each symbol is expected to be expanded finitely often.
+
+    One plus what follows is a positive solution only where that is so.
+    """
     try:
-        number = np.linalg.solve(matrix, np.ones(len(matrix)))
+        number = totals(expansions, np.ones(len(expansions)))
     except np.linalg.LinAlgError:
-        number = np.full(len(matrix), np.inf)
-    endless = ~((number >= 1 - _NEAR) & (number < _ENDLESS))
-    if endless.any():
-        symbol = grammar.symbols[int(np.flatnonzero(endless)[0])]
-        line = next(rule.line for rule in grammar.rules if rule.symbol == symbol)
-        raise BadGrammar(
-            f"Sentences would never end: on average, {shown(symbol)} leads to itself again as "
-            "often as it ends. Make the rules that end more likely.",
-            line,
-        )
+        return False
+    return bool(((number >= 1 - _NEAR) & (number < _ENDLESS)).all())
+
+
+def totals(expansions: NDArray[np.float64], own: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What each symbol has of its own and by all that it becomes (symbols,)."""
+    total = own
+    for _ in range(_DEEP):  # enough where no symbol leads back to itself
+        deeper = own + expansions @ total
+        if np.array_equal(deeper, total):
+            return total
+        total = deeper
+    return np.asarray(np.linalg.solve(np.eye(len(own)) - expansions, own), np.float64)
+
+
+def _first_endless(expansions: NDArray[np.float64]) -> int:
+    """The first symbol among those that lead to each other without end."""
+    from scipy.sparse.csgraph import connected_components
+
+    _, group = connected_components(expansions > 0, connection="strong")
+    for number in dict.fromkeys(group.tolist()):
+        members = np.flatnonzero(group == number)
+        if not _ends(expansions[np.ix_(members, members)]):
+            return int(members[0])
+    return 0  # each ends after very long, all of them never
 
 
 def _check_question(grammar: "Grammar", name: str, question: "Question") -> None:

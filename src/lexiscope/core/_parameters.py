@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from lexiscope.core.display import shown
+from lexiscope.core.errors import BadData
 from lexiscope.core.formula import Formula
 from lexiscope.core.rules import BadGrammar, Rule, Words
 
@@ -20,7 +21,10 @@ def define(
         if other not in definitions:
             raise BadGrammar(nothing_sets(other, definitions[name]), where)
         define(definitions, other, found, (*above, name))
-    found[name] = definitions[name].value(found)
+    try:
+        found[name] = definitions[name].value(found)
+    except BadData as problem:
+        raise BadGrammar(str(problem), where) from None
 
 
 def nothing_sets(name: str, formula: Formula) -> str:

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexiscope.core._grammar_checks import check
+from lexiscope.core._grammar_checks import check, totals
 from lexiscope.core._parameters import define, needed
 from lexiscope.core.errors import BadData, BadUsage, UnknownName
 from lexiscope.core.formula import Formula
-from lexiscope.core.rules import Image, Rule, Symbol, Word, Words
+from lexiscope.core.rules import BadGrammar, Image, Rule, Symbol, Word, Words
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class Grammar:
     @cached_property
     def weights(self) -> NDArray[np.float64]:
         """How likely each rule is among those of its symbol (rules,)."""
-        weights = np.array([rule.weight.value(self.parameters) for rule in self.rules])
+        weights = np.array([_weight(rule, self.parameters) for rule in self.rules])
         weights.flags.writeable = False
         return weights
 
@@ -142,8 +142,7 @@ class Grammar:
         for rule, weight in zip(self.rules, self.weights.tolist(), strict=True):
             said = sum(not isinstance(part, Symbol) for part in rule.parts)
             words[place[rule.symbol]] += weight * said
-        found = np.linalg.solve(np.eye(len(words)) - self.expansions, words)
-        return np.asarray(found, np.float64)
+        return totals(self.expansions, words)
 
     @property
     def length(self) -> float:
@@ -196,3 +195,10 @@ class Grammar:
         ]
         content = [rules, dict(self.maps), self.extra, questions, dict(self.types)]
         return hashlib.sha256(f"grammar 1 {json.dumps(content)}".encode()).hexdigest()
+
+
+def _weight(rule: Rule, parameters: Mapping[str, float]) -> float:
+    try:
+        return rule.weight.value(parameters)
+    except BadData as problem:
+        raise BadGrammar(str(problem), rule.line) from None

@@ -60,26 +60,26 @@ def shipped(name: str) -> str:
 
 def read(source: str | Path) -> Grammar:
     """The grammar in a file, or the one that has this name."""
-    said = text(source)
+    said, name = text(source), Path(str(source)).stem
     try:
         found = tomllib.loads(said)
     except (ValueError, RecursionError) as problem:
         raise BadData(f"{source}: is no grammar in TOML ({problem}).") from None
     try:
-        return _grammar(Path(str(source)).stem, said, found)
+        return _grammar(name, said, found)
     except BadGrammar as problem:
         where = problem.where
         if isinstance(where, str):
-            where = line_of(said, _written(where, found))
+            where = line_of(said, _written(where, name, found))
         place = f"{source}:{where}" if where else f"{source}"
         raise BadData(f"{place}: {problem}") from None
 
 
-def _written(where: str, found: Mapping[str, Any]) -> str:
+def _written(where: str, name: str, found: Mapping[str, Any]) -> str:
     """An entry as the file names it: an only question has no name there."""
-    if where.startswith("questions.") and "question" in found:
-        _, _, entry = where.rpartition(".")
-        return f"question.{entry}" if entry in _ASKED else "question"
+    only = f"questions.{name}"
+    if "question" in found and where.startswith(only):
+        return f"question{where.removeprefix(only)}"
     return where
 
 

@@ -1,0 +1,57 @@
+import pytest
+
+from lexiscope.data import grammars
+
+
+def test_grammars_are_listed_and_shown_to_be_copied(call, folder):
+    assert "ambiguity " in call("grammar", "list").stdout
+    shown = call("grammar", "show", "ambiguity").stdout
+    (folder / "mine.toml").write_text(shown, "utf-8")
+
+    assert grammars.read(folder / "mine.toml").fingerprint == grammars.read("ambiguity").fingerprint
+
+
+def test_a_sample_is_the_same_for_the_same_seed(call):
+    first = call("grammar", "sample", "nonconflation", "-n", "50").stdout
+    other = call("grammar", "sample", "nonconflation", "-n", "50", "--seed", "1").stdout
+
+    assert call("grammar", "sample", "nonconflation", "-n", "50").stdout == first
+    assert other != first
+    assert len(first.splitlines()) == 50
+    assert all(line[0] in "ab" and line[-1] in "ab" for line in first.splitlines())
+
+
+def test_a_check_says_what_a_grammar_makes_and_asks(call):
+    told = call("grammar", "check", "ambiguity", "--set", "alpha=2").stdout
+
+    assert "144 rules, 140 words, 3 words in a sentence" in told
+    assert "parameter beta = 0.25" in told
+    assert "50 positive and 90 negative words; of these 5 held out, 40 contexts" in told
+
+
+def test_a_parameter_set_changes_the_sample(call):
+    told = call("grammar", "sample", "ambiguity", "-n", "400", "--set", "beta=1").stdout
+
+    rare = [line.split() for line in told.splitlines() if line.split()[1] in {"w0", "w1", "w2"}]
+    assert rare
+    assert all(left[0] == "c" for left, _, _ in rare)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (("check", "broken.toml"), 3, "broken.toml:1: The symbol V has no rule."),
+        (("check", "absent.toml"), 2, "No grammar or file named 'absent.toml'."),
+        (("show", "ambiguty"), 2, "Did you mean 'ambiguity'?"),
+        (("sample", "ambiguity", "--set", "beta"), 2, "--set takes NAME=NUMBER"),
+        (("sample", "ambiguity", "--set", "beta=2"), 2, "weights are between 0 and 1"),
+        (("sample", "ambiguity", "--set", "gamma=2"), 2, "No parameter of the grammar"),
+    ],
+)
+def test_what_is_wrong_is_one_line(call, folder, arguments, code, sentence):
+    (folder / "broken.toml").write_text("rules = 'S -> a V'", "utf-8")
+
+    ended = call("grammar", *arguments, code=code)
+
+    assert sentence in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
