@@ -24,6 +24,7 @@ def check(grammar: "Grammar") -> None:
     if not grammar.rules:
         raise BadGrammar("A grammar needs at least one rule.", "rules")
     _check_parts(grammar)
+    _check_drawn(grammar)
     _check_reached(grammar)
     _check_parameters(grammar)
     _check_weights(grammar)
@@ -55,6 +56,17 @@ def _check_parts(grammar: "Grammar") -> None:
                     f"There is no map called '{shown(part.map)}'. Name its words under [maps].",
                     rule.line,
                 )
+
+
+def _check_drawn(grammar: "Grammar") -> None:
+    used = {part.map for rule in grammar.rules for part in rule.parts if isinstance(part, Image)}
+    for name, words in grammar.maps.items():
+        if name not in used:
+            raise BadGrammar(f"No rule uses the map '{shown(name)}'.", f"maps.{name}")
+        if not words:
+            raise BadGrammar(f"The map '{shown(name)}' has no words.", f"maps.{name}")
+    if not all(grammar.extra):
+        raise BadGrammar("An extra sentence is empty.", "extra")
 
 
 def _check_reached(grammar: "Grammar") -> None:
@@ -165,7 +177,7 @@ def _check_question(grammar: "Grammar", name: str, question: "Question") -> None
             raise BadGrammar(f"The question has no {entry} words.", f"questions.{name}.{entry}")
     for entry in ("positive", "negative", "held_out", "contexts"):
         _check_words(grammar, getattr(question, entry), f"questions.{name}.{entry}")
-    both = [word for word in question.positive if word in set(question.negative)]
+    both = [word for word in question.negative if question.is_positive(word)]
     if both:
         raise BadGrammar(
             f"The word '{shown(both[0])}' is in both classes.", f"questions.{name}.negative"

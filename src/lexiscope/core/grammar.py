@@ -51,7 +51,11 @@ class Question:
 
     def is_positive(self, word: str) -> bool:
         """The class of a word of this question."""
-        return word in self.positive
+        return word in self._positive
+
+    @cached_property
+    def _positive(self) -> frozenset[str]:
+        return frozenset(self.positive)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from lexiscope.core.preparation import PRESETS
 from lexiscope.core.rules import Image, Part, Symbol, Word
 from lexiscope.core.vocabulary import Vocabulary
 
-_MOST = 1 << 28  # words and symbols of all sentences
+_MOST = 1 << 26  # words and symbols of all sentences
 Numbers = NDArray[np.int64]
 
 

@@ -1,8 +1,10 @@
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from lexiscope.core.errors import BadData, TooLarge, UnknownName
+from lexiscope.core.grammar import Grammar
 from lexiscope.core.rules import Image, Symbol, Word
 from lexiscope.data import grammars
 from lexiscope.data.grammars import _notation
@@ -88,10 +90,11 @@ def test_ranges_may_have_leading_zeros_and_an_ending():
     assert _notation.spelt("v08..v10") == ["v08", "v09", "v10"]
     assert _notation.spelt("x0nf..x2nf") == ["x0nf", "x1nf", "x2nf"]
     assert _notation.spelt("x9..x10") == ["x9", "x10"]
+    assert _notation.spelt("x1000000000000008..x1000000000000009")[1] == "x1000000000000009"
 
 
 def test_remarks_empty_lines_and_quotes_are_read():
-    text = '\n# all of it\nS -> "Paris" "a|b" é # the end\n'
+    text = '\n# all of it\n # S -> x\nS -> "Paris" "a|b" é # the end\n'
 
     assert said(text) == [("S", "paris a|b é", "1/1")]
 
@@ -228,6 +231,8 @@ def changed(old, new):
         (GOOD + "[sweep]\np = 1", "mine.toml:13: A sweep is one parameter and its values"),
         (GOOD + '[types]\nx = "x"', "mine.toml:14: The word 'x' occurs in no sentence."),
         (GOOD + "[maps]\nmu = 3", "mine.toml:14: Words are a text"),
+        (GOOD + "[maps]\nmu = 'x'", "mine.toml:14: No rule uses the map 'mu'."),
+        ('extra = [""]\n' + GOOD, "mine.toml:1: A rule makes nothing"),
         ('extra = ["A b"]\n' + GOOD, "mine.toml:1: 'A b' is no sentence: put words with capitals"),
         ('extra = ["a [1]"]\n' + GOOD, "mine.toml:1: An extra sentence has words only"),
         ("extra = [3]\n" + GOOD, "mine.toml:1: 'extra' is a list of sentences"),
@@ -283,3 +288,59 @@ def test_a_file_of_windows_is_read_with_the_right_lines(read):
     assert read(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode()).words
     with pytest.raises(BadData, match=r"mine\.toml:4: The symbol W"):
         read(GOOD.replace("W -> w0..w2\n", "").replace("\n", "\r\n"))
+
+
+@pytest.mark.parametrize("name", ["multifacetedness", "ambiguity"])
+def test_whatever_happens_to_a_file_it_is_read_or_told(read, name):
+    rng = np.random.default_rng(3)
+    good = grammars.shipped(name)
+    pieces = [
+        "[",
+        "]",
+        "|",
+        '"',
+        "->",
+        "..",
+        "#",
+        "(",
+        ")",
+        "S",
+        "9",
+        "\n",
+        "'''",
+        "=",
+        "é",
+        " ",
+        "\0",
+    ]
+    told = []
+    for _ in range(200):
+        at, gone = int(rng.integers(len(good))), int(rng.integers(4))
+        text = good[:at] + str(rng.choice(pieces)) + good[at + gone :]
+        try:
+            read(text)
+        except BadData as problem:
+            told.append(str(problem))
+    assert len(told) > 50
+    assert all(each.startswith("mine.toml") and "\n" not in each for each in told)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "S -> " + " | ".join(f"a{k}x0..a{k}x9999" for k in range(2000)),
+        "S -> " + " ".join(f"a{k}x0..a{k}x9999" for k in range(2000)),
+        "S -> " + "x" * 900_000 + "..",
+        "S -> " + "x " * 450_000 + '"',
+    ],
+    ids=["ways", "parts", "long", "open"],
+)
+def test_files_that_would_take_all_memory_or_time_are_told(read, text):
+    with pytest.raises(BadData, match=r"mine\.toml:2: "):
+        read(f'rules = """\n{text}\n"""')
+
+
+def test_a_large_grammar_is_read():
+    rules = _notation.rules("S -> X0..X1999\nX0..X1999 -> x0..x1999 y")
+
+    assert Grammar("large", "", rules).length == pytest.approx(2)

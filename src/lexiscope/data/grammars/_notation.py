@@ -14,11 +14,11 @@ from lexiscope.core.formula import Formula
 from lexiscope.core.rules import BadGrammar, Image, Part, Rule, Symbol, Word, Words
 
 _TOKEN = re.compile(r'\s*("[^"]*"|\[[^\]]*\]|\||#.*|[^\s|\[\]"#]+)')
-_RANGE = re.compile(r"(.*?)(\d+)(\D*)\.\.(.*?)(\d+)(\D*)")
+_RANGE = re.compile(r"(.*?)([0-9]{1,12})([^0-9]*)\.\.(.*?)([0-9]{1,12})([^0-9]*)")
 _IMAGE = re.compile(r"([^\W\d]\w*)\(([^()]+)\)")
-_LONGEST_RANGE = 100_000
+_LONGEST_RANGE = 10_000
 _LONGEST_WORD = 1024  # bytes of a word in a vector file
-_MOST_RULES = 200_000
+_MOST = 200_000  # words and symbols of all rules, or of a list
 
 
 class _Way(NamedTuple):
@@ -32,16 +32,20 @@ def rules(text: str, first: int = 1) -> tuple[Rule, ...]:
     """The rules in a text whose lines are numbered from `first` on."""
     found: dict[str, list[tuple[int, tuple[Part, ...], Formula | None]]] = {}
     number = 0
-    for line, written in enumerate(text.splitlines(), first):
+    for line, written in enumerate(text.split("\n"), first):
         try:
             for symbol, parts, weight in _of_line(written):
                 found.setdefault(symbol, []).append((line, parts, weight))
-                number += 1
+                number += len(parts)
+                _check_number(number)
         except BadData as problem:
             raise BadGrammar(str(problem), line) from None
-        if number > _MOST_RULES:
-            raise BadGrammar(f"More than {_MOST_RULES:,} rules.", line)
     return tuple(rule for symbol, ways in found.items() for rule in _weighted(symbol, ways))
+
+
+def _check_number(number: int) -> None:
+    if number > _MOST:
+        raise BadData(f"This makes more than {_MOST:,} words and symbols.")
 
 
 def _weighted(
@@ -67,11 +71,11 @@ def _weighted(
 
 
 def _of_line(line: str) -> Iterator[tuple[str, tuple[Part, ...], Formula | None]]:
+    if not line.strip() or line.lstrip()[0] == "#":
+        return
     left, arrow, right = line.partition("->")
     if not arrow:
-        if list(_tokens(line)):
-            raise BadData("A rule is written as SYMBOL -> WORDS AND SYMBOLS; there is no '->'.")
-        return
+        raise BadData("A rule is written as SYMBOL -> WORDS AND SYMBOLS; there is no '->'.")
     symbols = _left(left)
     for way in _ways(right):
         if len(symbols) > 1:
@@ -106,6 +110,7 @@ def _left(text: str) -> list[str]:
 def _ways(text: str) -> Iterator[_Way]:
     parts: list[list[Part]] = []
     weight: Formula | None = None
+    number = 0
     for token in (*_tokens(text), "|"):
         if token == "|":
             if not parts:
@@ -118,19 +123,20 @@ def _ways(text: str) -> Iterator[_Way]:
             weight = Formula(token[1:-1].strip())
         else:
             parts.append(_parts(token))
+            number += len(parts[-1])
+            _check_number(number)
 
 
 def _tokens(text: str) -> Iterator[str]:
     """The names, quoted words, weights and bars of a line, without its remark."""
     place = 0
-    while text[place:].strip():
-        token = _TOKEN.match(text, place)
-        if token is None:
-            raise BadData(f"'{shown(text[place:].strip())}' has a quote or bracket left open.")
+    while token := _TOKEN.match(text, place):
         if token[1][0] == "#":
             return
         yield token[1]
         place = token.end()
+    if text[place:].strip():
+        raise BadData(f"'{shown(text[place:].strip())}' has a quote or bracket left open.")
 
 
 def _parts(token: str) -> list[Part]:
@@ -147,7 +153,7 @@ def _parts(token: str) -> list[Part]:
 def _word(word: str) -> str:
     if not word or len(word.split()) != 1 or word != word.strip():
         raise BadData(f"A word is not empty and has no spaces, found '{shown(word)}'.")
-    if shown(word, len(word)) != word:
+    if not word.isprintable() and shown(word, len(word)) != word:
         raise BadData(f"The word '{shown(word)}' has characters that cannot be seen.")
     if len(word.encode("utf-8", "surrogatepass")) > _LONGEST_WORD:
         raise BadData(f"The word '{shown(word)}' is longer than {_LONGEST_WORD:,} bytes.")
@@ -170,10 +176,10 @@ def spelt(token: str) -> list[str]:
     """The names that a token stands for: itself, or all of a range such as v0..v49."""
     if ".." not in token:
         return [token]
-    found = _RANGE.fullmatch(token)
+    found = _RANGE.fullmatch(token) if len(token) < 2 * _LONGEST_WORD else None
     if not found or found[1] != found[4] or found[3] != found[6]:
         raise BadData(f"A range is written as v0..v49, found '{shown(token)}'.")
-    first, last = int(found[2][:12]), int(found[5][:12])
+    first, last = int(found[2]), int(found[5])
     if not 0 <= last - first < _LONGEST_RANGE:
         raise BadData(
             f"A range goes up, over at most {_LONGEST_RANGE:,} words, found '{shown(token)}'."
@@ -189,6 +195,7 @@ def words(text: str) -> Words:
         if token[0] in "[|":
             raise BadData(f"Words stand with spaces between them, found '{shown(token)}'.")
         found += [_word(token[1:-1])] if token[0] == '"' else map(_word, spelt(token))
+        _check_number(len(found))
     return tuple(found)
 
 
