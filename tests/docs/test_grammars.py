@@ -27,3 +27,13 @@ def test_the_example_of_the_page_is_a_grammar_of_ten_lines(tmp_path):
 @pytest.mark.parametrize("name", grammars.names())
 def test_every_grammar_is_on_the_page(name):
     assert f"| `{name}` |" in PAGE
+
+
+def test_the_python_of_the_page_runs():
+    [code] = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    found = {}
+
+    exec(code, found)
+
+    assert found["corpus"].sentences == 100_000
+    assert found["grammar"].parameters["beta"] == pytest.approx(2**-1.3)

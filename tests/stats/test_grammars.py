@@ -76,10 +76,8 @@ def test_sentences_are_as_frequent_as_the_rules_say():
     assert sum(expected.values()) == pytest.approx(1)
     assert fits(Counter(map(tuple, fast)), expected)
     assert fits(Counter(slowly(grammar, rng) for _ in range(2_000)), expected)
-    assert not fits(
-        Counter(map(tuple, fast)),
-        exactly(written(SMALL.replace("1/3", "0.35").replace("1/6", "0.15"))),
-    )
+    other = written(SMALL.replace("1/3", "0.35").replace("1/6", "0.15"))
+    assert not fits(Counter(map(tuple, fast)), exactly(other))
 
 
 def test_recursion_gives_the_lengths_of_a_geometric_law():
@@ -94,7 +92,7 @@ def test_recursion_gives_the_lengths_of_a_geometric_law():
 
 
 def test_words_stay_in_the_order_of_the_tree():
-    grammar = written("S -> ( S ) S [0.2] | x [0.8]".replace("(", "open").replace(")", "close"))
+    grammar = written("S -> open S close S [0.2] | x [0.8]")
 
     for sentence in sentences_of(sample(grammar, 500, np.random.default_rng(6))):
         depth = 0
@@ -261,7 +259,7 @@ def test_in_the_unified_grammar_v_and_w_have_the_same_neighbours(side):
     number = sum(found.values())
 
     shares = {"a": 1 / 2, "b": 1 / 2}
-    if side == 1:  # in 10 of 19 times the right neighbour is a mark: 1/6 to 3/20
+    if side == 1:  # a mark follows in 1/6 of all sentences, a or b in 3/20
         marked = (1 / 6) / (1 / 6 + 3 / 20)
         shares = {"a": (1 - marked) / 2, "b": (1 - marked) / 2, "u": marked / 2, "f": marked / 2}
     expected = {
