@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lexiscope.bench.compare import Answered, Column, compared
 from lexiscope.bench.manifest import versions
 from lexiscope.bench.studyplan import Criterion, Model, Probe, Published, StudyPlan
-from lexiscope.bench.sweep import has_space, places, probe_id
+from lexiscope.bench.sweep import places, probe_id
 from lexiscope.core.errors import Undefined
 from lexiscope.core.result import Comparison
 from lexiscope.core.study import NO, YES
@@ -194,8 +194,6 @@ def _scores(plan: StudyPlan, criterion: Criterion, read: _Reader) -> Iterator[Fo
     for probe in plan.probes_of(criterion):
         main = probe == main_probe(plan, probe.name)
         for model in plan.models:
-            if not has_space(model, probe):
-                continue
             blank = _blank(criterion, probe, model, main)
             yield _measured(blank, read.over(criterion, probe, model))
             for point in criterion.points if len(criterion.points) > 1 else ():

@@ -16,7 +16,7 @@ import numpy as np
 from lexiscope import studies
 from lexiscope.bench.settings import checked
 from lexiscope.bench.training import trainer_class, trainer_from
-from lexiscope.core.discovery import load
+from lexiscope.core.discovery import load, names
 from lexiscope.core.errors import BadUsage, UnknownName
 from lexiscope.core.grammar import Grammar
 from lexiscope.core.result import variant
@@ -231,9 +231,11 @@ def _model(entry: dict[str, Any], learned: Mapping[str, Any], settings: Sequence
 def _must_meet(settings: Sequence[Setting], models: Sequence[Model]) -> None:
     """Refuse a setting that belongs to nothing."""
     owners = {name.lower() for m in models for name in (m.name, m.trainer_name)}
-    owners |= {"subspace", "neighbour", "triples"}
+    owners |= set(names(studies))
     for key, _ in settings:
         owner, dot, field = key.rpartition(".")
+        if field == "space" and owner.lower() not in names(studies):
+            raise BadUsage("Both spaces are trained; say which is asked: subspace.space=output.")
         if dot and owner.lower() not in owners:
             raise UnknownName("model or study", owner, owners)
         if not dot and not any(field in model.trainer.settings for model in models):

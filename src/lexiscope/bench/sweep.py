@@ -88,11 +88,6 @@ def places(plan: StudyPlan, criterion: Criterion, point: float | None) -> list[P
     return [Place(grammar, plan.sentences, plan.seed, number) for number in range(plan.trials)]
 
 
-def has_space(model: Model, probe: Probe) -> bool:
-    """Whether a model has vectors of the space that a probe asks for."""
-    return probe.space == "input" or "space" in model.trainer.settings
-
-
 def batches(plan: StudyPlan) -> list[Batch]:
     """All work of a plan, trial by trial, so that what is finished is worth looking at."""
     found: dict[tuple[int, str], tuple[Place, dict[str, tuple[Model, list[Asked]]]]] = {}
@@ -113,9 +108,8 @@ def batches(plan: StudyPlan) -> list[Batch]:
 
 def _asked(plan: StudyPlan, criterion: Criterion, place: Place, model: Model) -> Iterator[Asked]:
     for probe in plan.probes_of(criterion):
-        if has_space(model, probe):
-            id_ = probe_id(place, model, criterion.question, probe)
-            yield Asked(id_, criterion.question, probe)
+        id_ = probe_id(place, model, criterion.question, probe)
+        yield Asked(id_, criterion.question, probe)
 
 
 def carry_out(
@@ -185,9 +179,9 @@ def _probed(place: Place, trial: str, spaces: dict[str, Embedding], asked: Asked
 
 
 def _spaces(embedding: Embedding, settings: dict[str, Any]) -> dict[str, Embedding]:
-    """The vectors of each space; a trainer that keeps both sets them side by side."""
+    """The vectors of each space; a model with one space has the same in both."""
     if settings.get("space") != "both":
-        return {"input": embedding}
+        return {"input": embedding, "output": embedding}
     cut = settings["dimension"]
     return {
         "input": replace(embedding, vectors=embedding.vectors[:, :cut]),
