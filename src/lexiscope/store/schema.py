@@ -62,10 +62,31 @@ def _datasets_and_labels_are_kept(database: sqlite3.Connection) -> None:
         database.execute(statement)
 
 
+def _trials_on_made_languages(database: sqlite3.Connection) -> None:
+    for statement in (
+        """CREATE TABLE trial (
+            id TEXT PRIMARY KEY, grammar TEXT NOT NULL, parameters TEXT NOT NULL,
+            sentences INTEGER NOT NULL, seed INTEGER NOT NULL, number INTEGER NOT NULL,
+            corpus TEXT NOT NULL, trainer TEXT NOT NULL, trainer_version INTEGER NOT NULL,
+            settings TEXT NOT NULL, vectors TEXT NOT NULL, seconds REAL NOT NULL,
+            finished TEXT NOT NULL, versions TEXT NOT NULL) STRICT""",
+        """CREATE TABLE probe (
+            id TEXT PRIMARY KEY, trial TEXT NOT NULL REFERENCES trial, question TEXT NOT NULL,
+            space TEXT NOT NULL, study TEXT NOT NULL, study_version INTEGER NOT NULL,
+            settings TEXT NOT NULL) STRICT""",
+        """CREATE TABLE reply (
+            probe TEXT NOT NULL REFERENCES probe, item INTEGER NOT NULL, asked TEXT NOT NULL,
+            given TEXT NOT NULL, gold TEXT NOT NULL, PRIMARY KEY (probe, item)
+            ) STRICT, WITHOUT ROWID""",
+    ):
+        database.execute(statement)
+
+
 STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _first,
     _failures_name_their_task,
     _datasets_and_labels_are_kept,
+    _trials_on_made_languages,
 )
 
 

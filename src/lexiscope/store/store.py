@@ -48,6 +48,39 @@ class CellRecord:
     measure: str
 
 
+@dataclass(frozen=True)
+class TrialRecord:
+    """A training on sentences of a grammar as it is stored."""
+
+    id: str
+    grammar: str
+    parameters: dict[str, float]
+    sentences: int
+    seed: int
+    number: int
+    corpus: str
+    trainer: str
+    trainer_version: int
+    settings: dict[str, Any]
+    vectors: str
+    seconds: float
+    versions: dict[str, str]
+
+
+@dataclass(frozen=True)
+class ProbeRecord:
+    """What a study asked vectors of a trial, with every reply: (asked, given, gold)."""
+
+    id: str
+    trial: str
+    question: str
+    space: str
+    study: str
+    study_version: int
+    settings: dict[str, Any]
+    replies: tuple[tuple[str, str, str], ...]
+
+
 class Store:
     """The database of a project; `:memory:` keeps nothing."""
 
@@ -300,6 +333,46 @@ class Store:
             "ORDER BY f.position",
             run,
         )
+
+    def add_trial(self, trial: TrialRecord, probes: Iterable[ProbeRecord]) -> None:
+        """Store a training with what it was asked, whole or not at all; what is there stays."""
+        with self._writing() as database:
+            row = asdict(trial)
+            texts = {key: _json(row[key]) for key in ("parameters", "settings", "versions")}
+            database.execute(
+                "INSERT OR IGNORE INTO trial VALUES (:id, :grammar, :parameters, :sentences, "
+                ":seed, :number, :corpus, :trainer, :trainer_version, :settings, :vectors, "
+                ":seconds, :finished, :versions)",
+                {**row, **texts, "finished": _now()},
+            )
+            for probe in probes:
+                database.execute(
+                    "INSERT OR IGNORE INTO probe VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    (probe.id, probe.trial, probe.question, probe.space, probe.study,
+                     probe.study_version, _json(probe.settings)),
+                )  # fmt: skip
+                database.executemany(
+                    "INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?, ?)",
+                    [(probe.id, n, *map(_shown, each)) for n, each in enumerate(probe.replies)],
+                )
+
+    def probed(self, probes: Iterable[str]) -> set[str]:
+        """Which of these probes are already stored."""
+        ask = "SELECT 1 FROM probe WHERE id = ?"
+        return {probe for probe in probes if self._fetched(ask, probe)[1]}
+
+    def replies(self, probe: str) -> list[tuple[str, str, str]]:
+        """What was asked, given and right, item by item."""
+        ask = "SELECT asked, given, gold FROM reply WHERE probe = ? ORDER BY item"
+        return [(row[0], row[1], row[2]) for row in self._fetched(ask, probe)[1]]
+
+    def trial(self, probe: str) -> dict[str, Any]:
+        """The training behind a probe."""
+        (row,) = self._rows(
+            "SELECT t.* FROM trial t JOIN probe p ON p.trial = t.id WHERE p.id = ?", probe
+        )
+        texts = ("parameters", "settings", "versions")
+        return {**row, **{key: json.loads(row[key]) for key in texts}}
 
     def _rows(self, ask: str, *values: Any) -> list[dict[str, Any]]:
         names, rows = self._fetched(ask, *values)
