@@ -6,6 +6,7 @@ from lexiscope.core.corpus import corpus
 from lexiscope.core.dataset import word_array
 from lexiscope.core.datasets import Analogies, Categories, Preferences, Questions, WordPairs
 from lexiscope.core.embedding import Embedding, embedding
+from lexiscope.core.entities import EntityTypes, columns_of
 from lexiscope.core.vocabulary import Vocabulary
 
 
@@ -66,6 +67,12 @@ def categories(name="categories", **words):
     """Words by category: categories(animal="cat dog", drink="tea")."""
     rows = [(word, category) for category, some in words.items() for word in some.split()]
     return Categories(name, *map(word_array, zip(*rows, strict=True)))
+
+
+def entities(*rows, name="entities", lessons=None):
+    """Entities from (word, "type|type") or (word, "type|type", frequency)."""
+    filled = [(row[0], row[1].split("|"), row[2] if len(row) > 2 else np.nan) for row in rows]
+    return EntityTypes(name, *columns_of(filled), lessons)
 
 
 def preferences(*rows, name="preferences"):

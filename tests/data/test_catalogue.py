@@ -91,6 +91,7 @@ def test_what_an_entry_is_made_from_is_in_the_catalogue(entry):
     [
         ("synonymy", 1),
         ("categorization", 6),
+        ("typing", 1),
         ("preference", 5),
         ("norms", 1),
         ("corpus", 7),

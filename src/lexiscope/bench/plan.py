@@ -15,6 +15,7 @@ from lexiscope.core.datasets import KINDS, Analogies, Preferences, Questions, Wo
 from lexiscope.core.discovery import load as load_class
 from lexiscope.core.discovery import names
 from lexiscope.core.embedding import Embedding
+from lexiscope.core.entities import EntityTypes
 from lexiscope.core.errors import BadData, BadUsage, LexiscopeError, NotAtHand, UnknownName
 from lexiscope.core.policy import Policy
 from lexiscope.core.task import Task
@@ -107,14 +108,14 @@ def datasets_from(
     if not found:
         raise NotAtHand(
             "No dataset for these tasks is at hand. Get some with: "
-            "lexiscope data get similarity analogy synonymy categorization"
+            "lexiscope data get similarity analogy synonymy categorization typing"
         )
     return found
 
 
 def _strictest_first(kinds: Iterable[type[Dataset]]) -> tuple[type[Dataset], ...]:
     """The kinds in the order a file is tried as: almost anything can be read as categories."""
-    strict = (Preferences, WordPairs, Analogies, Questions)
+    strict = (EntityTypes, Preferences, WordPairs, Analogies, Questions)
     return tuple(
         sorted(dict.fromkeys(kinds), key=lambda k: strict.index(k) if k in strict else len(strict))
     )

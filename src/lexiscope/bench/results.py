@@ -108,8 +108,18 @@ class Results:
             "parts": [asdict(r) for r in self.parts],
             "other_policies": [asdict(r) for r in self.elsewhere],
             "disagreements": [asdict(d) for d in self.disagreements],
+            "methods": self._methods(),
             "manifest": self.manifest,
         }
+
+    def _methods(self) -> list[dict[str, Any]]:
+        """How far ways to ask one question agree, and the pairs that they reverse."""
+        from lexiscope.bench.methods import methods
+
+        return [
+            {**each._asdict(), "turned": [turn._asdict() for turn in each.turned]}
+            for each in methods(self)
+        ]
 
     def to_json(self) -> str:
         """The document as text."""

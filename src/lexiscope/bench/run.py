@@ -59,10 +59,10 @@ def run(
     `embeddings`: a path, a catalogue name, an object, a list of these, or a dict of names to
     these. `tasks` and `datasets` default to all that are at hand. `settings` are task settings
     as {"analogy.solver": "3CosMul"}; a list of values asks once for each. `policies` also asks
-    under every other vocabulary policy. `by` breaks scores down: "frequency", "pos",
-    "concreteness"; `frequencies` is a table of words and counts for the first, `fillers` one of
-    slots and their typical words for selectional preference. With `store`, finished work is kept
-    and not done again; `force` does it again.
+    under every other vocabulary policy. `by` breaks scores down: "frequency", "occurrences",
+    "pos", "concreteness"; `frequencies` is a table of words and counts for the first two,
+    `fillers` one of slots and their typical words for selectional preference. With `store`,
+    finished work is kept and not done again; `force` does it again.
     """
     _must_make_sense(policy, seed, datasets)
     chosen = tasks_from([tasks] if isinstance(tasks, str) else tasks, settings_from(settings or {}))

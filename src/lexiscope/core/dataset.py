@@ -123,7 +123,13 @@ class Dataset:
         for column in self.columns():
             values = "\0".join(map(repr, getattr(self, column).tolist()))
             digest.update(f"{column}\0{values}\0".encode("utf-8", "surrogatepass"))
+        digest.update(self.learnt_from.encode())
         return digest.hexdigest()
+
+    @property
+    def learnt_from(self) -> str:
+        """The fingerprint of what comes with the items to learn from; empty where nothing does."""
+        return ""
 
     @classmethod
     def columns(cls) -> list[str]:

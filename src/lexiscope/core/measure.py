@@ -28,6 +28,7 @@ class Measure:
     are known to be faster and sharper to test:
 
     - `per_item`: the measure is the mean of one number per item (accuracy);
+    - `shares`: the measure is the sum of one number per item over the sum of another (micro F1);
     - `per_run`: as per_item, one column for each seeded repeat (clusterings), averaged;
     - `per_unit`: the mean of one number per recurring unit (a correlation per query word); where
       units share items, `counted` says which units have a number, and `moves` how much each unit
@@ -41,6 +42,7 @@ class Measure:
     function: Callable[..., float]
     name: str = ""
     per_item: Callable[[Values, Values], Floats] | None = None
+    shares: Callable[[Values, Values], tuple[Floats, Floats]] | None = None
     per_run: Callable[[Values, Values], Floats] | None = None
     per_unit: Callable[[Values, Values, Units | None], Floats] | None = None
     counted: Callable[[Values, Values, Units | None], Units] | None = None

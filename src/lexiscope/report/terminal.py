@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from lexiscope.bench.methods import methods
 from lexiscope.bench.results import Results, number, span
 from lexiscope.core.display import shown
 from lexiscope.report.letters import letters
@@ -10,12 +11,14 @@ from lexiscope.report.wording import (
     low_coverage,
     question,
     real_differences,
+    reversed_pairs,
     turned_in_short,
 )
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+_REVERSALS = 3  # sentences
 _UNKNOWN = {
     "skip": "items with an unknown word are left out",
     "zero": "items with an unknown word count as answered with nothing",
@@ -58,6 +61,7 @@ def summary(results: Results) -> list[str]:
             "Embeddings with a letter in common cannot be told apart."
         )
     lines += turned_in_short(results)
+    lines += _reversed(results)
     lines += [f"Warning: {shown(sentence, 400)}" for sentence in results.warnings]
     lines += [f"Low coverage: {sentence}" for sentence in low_coverage(results)]
     lines += _read_as(results)
@@ -66,6 +70,14 @@ def summary(results: Results) -> list[str]:
         for f in results.failures
     ]
     return lines
+
+
+def _reversed(results: Results) -> list[str]:
+    """The clearest reversals between ways to ask one question."""
+    told = reversed_pairs(methods(results))
+    more = len(told) - _REVERSALS
+    rest = [f"{counted(more, 'further reversal')} between methods: see the report."]
+    return [*told[:_REVERSALS], *(rest if more > 0 else [])]
 
 
 def _read_as(results: Results) -> list[str]:

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from lexiscope.bench.methods import Methods
 from lexiscope.bench.policies import Turn, turns
 from lexiscope.bench.results import Results
 from lexiscope.core.display import shown
 from lexiscope.core.policy import Policy
-from lexiscope.core.result import Coverage
+from lexiscope.core.result import WHOLE, Coverage
 from lexiscope.stats.many import Ranks
 
 _LOW_COVERAGE = 0.8
@@ -35,6 +36,18 @@ def real_differences(results: Results) -> str:
     real = sum(c.real for c in results.comparisons)
     tested = sum(c.p is not None for c in results.comparisons)
     return f"{real:,} of {counted(tested, 'difference')} {'is' if real == 1 else 'are'} real"
+
+
+def reversed_pairs(found: Iterable[Methods]) -> list[str]:
+    """A sentence for each two embeddings that two ways to ask put in opposite orders."""
+    return [
+        f"{question(each.task, each.dataset)}: {shown(turn.winner)} beats {shown(turn.loser)} by "
+        f"{turn.gain:.3f} under {shown(each.first)} and loses by {turn.loss:.3f} under "
+        f"{shown(each.second)}; {'both are real' if turn.real else 'this may be chance'}."
+        for each in found
+        if each.slice == WHOLE
+        for turn in each.turned
+    ]
 
 
 def ranked(ranks: Ranks | None) -> str:

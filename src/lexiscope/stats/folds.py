@@ -4,7 +4,8 @@ Training sets of folds and repeats overlap, so their scores are not independent 
 raises far too many false alarms. Nadeau and Bengio 2003 correct its variance.
 """
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -94,6 +95,23 @@ def word_disjoint(words: NDArray[Any], share: float, rng: Generator) -> Split:
     if some.all():
         raise Undefined("no item is left to train on: each shares a word with a test item")
     return Split(*(np.flatnonzero(part) for part in (~some, every, some & ~every)))
+
+
+def fold_of(words: Iterable[str], folds: int, salt: int) -> Items:
+    """The fold of each word, from 0, by a hash of the word and the salt.
+
+    A word's fold depends on no other word: two embeddings that lack different words still have
+    the same folds, and a word that stands twice is never on both sides.
+    """
+    if folds < 2:
+        raise BadUsage(f"The number of folds must be 2 or more, found {folds}.")
+    found = [_hash(f"{salt}\0{word}") % folds for word in words]
+    return np.array(found, np.int64)
+
+
+def _hash(text: str) -> int:
+    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest)
 
 
 def _drawn(numbers: Items, share: float, rng: Generator) -> NDArray[np.bool_]:

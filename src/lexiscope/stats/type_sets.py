@@ -1,0 +1,94 @@
+"""What sets of types are worth against those that people gave.
+
+An answer is the types of an entity as one text, sorted, with a mark between: "city|place". An
+empty answer names no type.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexiscope.core.entities import MARK
+from lexiscope.core.errors import Undefined
+from lexiscope.core.measure import Floats, Measure, Values
+from lexiscope.stats.measures import accuracy
+
+Members = NDArray[np.bool_]
+
+_SHUFFLES = 50
+
+
+class Sets(NamedTuple):
+    """Which types each item has (items, types), and the types' names in order."""
+
+    names: list[str]
+    members: Members
+
+
+def sets_of(texts: Values, names: list[str] | None = None) -> Sets:
+    """Texts as sets, of their own types or of those named."""
+    found = [text.split(MARK) if text else [] for text in texts]
+    known = sorted({name for row in found for name in row}) if names is None else names
+    places = {name: place for place, name in enumerate(known)}
+    members = np.zeros((len(found), len(known)), bool)
+    for item, row in enumerate(found):
+        members[item, [places[name] for name in row]] = True
+    return Sets(known, members)
+
+
+def _both(given: Values, gold: Values) -> tuple[Members, Members]:
+    if not len(given):
+        raise Undefined("no item could be asked")
+    members = sets_of(np.concatenate([given, gold])).members
+    return members[: len(given)], members[len(given) :]
+
+
+def _f1_of_items(given: Values, gold: Values) -> Floats:
+    parts, wholes = _hits_and_sizes(*_both(given, gold))
+    return np.asarray(parts / wholes)
+
+
+def _hits_and_sizes(given: Members, gold: Members) -> tuple[Floats, Floats]:
+    """Twice the types that are right, and the sizes of both sets; F1 is the first by the second."""
+    both, sizes = (given & gold).sum(axis=1), given.sum(axis=1) + gold.sum(axis=1)
+    return 2.0 * both, sizes.astype(np.float64)
+
+
+def _item_f1(given: Values, gold: Values) -> float:
+    return float(_f1_of_items(given, gold).mean())
+
+
+def _all_hits_and_sizes(given: Values, gold: Values) -> tuple[Floats, Floats]:
+    return _hits_and_sizes(*_both(given, gold))
+
+
+def _micro_f1(given: Values, gold: Values) -> float:
+    parts, wholes = _all_hits_and_sizes(given, gold)
+    return float(parts.sum() / wholes.sum())
+
+
+def _by_chance(given: Values, gold: Values) -> float:
+    """The mean F1 of the same answers dealt out anew to the items."""
+    # A measure is a function: the same answers must give the same number.
+    rng = np.random.default_rng(0)
+    answered, right = _both(given, gold)
+    dealt = (rng.permutation(answered) for _ in range(_SHUFFLES))
+    pairs = (_hits_and_sizes(each, right) for each in dealt)
+    return float(np.mean([np.mean(parts / wholes) for parts, wholes in pairs]))
+
+
+def _of_one_answer(given: Values, gold: Values) -> float:
+    """The best mean F1 of one answer for all items: so many of the commonest types."""
+    _, right = _both(given, gold)
+    order = np.argsort(-right.sum(axis=0), kind="stable")
+    hits = np.cumsum(right[:, order], axis=1)  # (items, so many types)
+    sizes = np.arange(1, hits.shape[1] + 1) + right.sum(axis=1)[:, None]
+    return float((2 * hits / sizes).mean(axis=0).max())
+
+
+item_f1 = Measure(_item_f1, "item_f1", per_item=_f1_of_items)
+micro_f1 = Measure(_micro_f1, "micro_f1", shares=_all_hits_and_sizes)
+exact_match = Measure(accuracy.function, "exact_match", per_item=accuracy.per_item)
+item_f1_by_chance = Measure(_by_chance, "item_f1_by_chance", reference=True)
+item_f1_of_one_answer = Measure(_of_one_answer, "item_f1_of_one_answer", reference=True)
