@@ -68,6 +68,7 @@ class Entry:
         "questions",
         "categories",
         "preferences",
+        "properties",
         "norms",
         "vectors",
         "corpus",

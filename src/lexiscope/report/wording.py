@@ -37,6 +37,15 @@ def real_differences(results: Results) -> str:
     return f"{real:,} of {counted(tested, 'difference')} {'is' if real == 1 else 'are'} real"
 
 
+def not_compared(results: Results) -> list[str]:
+    """A sentence for each question on which embeddings could not be put in an order."""
+    return [
+        f"{question(*column)}: {shown(reason, 300)}."
+        for column in results.columns
+        if (reason := results.refused(*column))
+    ]
+
+
 def ranked(ranks: Ranks | None) -> str:
     """Between which ranks an embedding lies: 1 to 2."""
     if ranks is None:

@@ -62,10 +62,20 @@ def _datasets_and_labels_are_kept(database: sqlite3.Connection) -> None:
         database.execute(statement)
 
 
+def _dimensions_have_labels(database: sqlite3.Connection) -> None:
+    database.execute(
+        """CREATE TABLE label (
+            cell TEXT NOT NULL REFERENCES cell, dimension INTEGER NOT NULL,
+            property TEXT NOT NULL, correlation REAL NOT NULL, words TEXT NOT NULL,
+            PRIMARY KEY (cell, dimension)) STRICT, WITHOUT ROWID"""
+    )
+
+
 STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _first,
     _failures_name_their_task,
     _datasets_and_labels_are_kept,
+    _dimensions_have_labels,
 )
 
 

@@ -8,6 +8,7 @@ from lexiscope.report.layout import Section
 from lexiscope.report.sections.agreement import agreement
 from lexiscope.report.sections.coverage import coverage, problems
 from lexiscope.report.sections.differences import differences
+from lexiscope.report.sections.dimensions import dimensions
 from lexiscope.report.sections.items import items
 from lexiscope.report.sections.making import manifest, sources
 from lexiscope.report.sections.parts import parts
@@ -16,8 +17,8 @@ from lexiscope.report.sections.scores import beside, scores
 from lexiscope.report.sections.verdict import verdict
 
 SECTIONS: tuple[Callable[[Results], Section | None], ...] = (
-    verdict, scores, differences, agreement, items, parts, policies, beside, coverage, problems,
-    manifest, sources,
+    verdict, scores, differences, agreement, items, dimensions, parts, policies, beside, coverage,
+    problems, manifest, sources,
 )  # fmt: skip
 
 
