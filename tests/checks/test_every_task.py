@@ -16,7 +16,7 @@ from lexiscope.bench.align import align
 from lexiscope.core.datasets import KINDS
 from lexiscope.core.discovery import load, names
 from lexiscope.core.embedding import embedding
-from lexiscope.core.errors import BadUsage
+from lexiscope.core.errors import BadUsage, Undefined
 from lexiscope.core.measure import Measure
 from lexiscope.core.policy import Policy
 from lexiscope.core.task import Task
@@ -127,7 +127,10 @@ def test_sparse_vectors_give_the_answers_of_their_dense_copy(task, items, vector
         sparse, dense = (each.with_the_mean_for(["nobody"]) for each in (sparse, dense))
 
     for each in variants(task):
-        wanted = each.answer(dense, items, np.random.default_rng(5))
+        try:
+            wanted = each.answer(dense, items, np.random.default_rng(5))
+        except Undefined:  # so few items do not suffice for this setting
+            continue
         try:
             found = each.answer(sparse, items, np.random.default_rng(5))
         except BadUsage as refusal:  # a task may need every number, and then says so

@@ -46,12 +46,15 @@ REQUIRED = [
     "keller-dobj",
     "keller-amod",
     "brysbaert2014",
+    "qvec-supersenses",
+    "qvec-ptb",
+    "wordnet-supersenses",
 ]
 
 # No package has these; they come from their published addresses or your own folder.
 ADDRESS_ONLY = {"ap", "esslli2008-nouns", "esslli2008-verbs", "battig", "bless", "sp10k-nsubj",
                 "sp10k-dobj", "sp10k-amod", "keller-dobj", "keller-amod", "ppdb-xl",
-                "framenet-lexicon"}  # fmt: skip
+                "framenet-lexicon", "qvec-supersenses", "qvec-ptb"}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", REQUIRED)

@@ -16,7 +16,7 @@ from lexiscope.core.errors import LexiscopeError, Undefined
 from lexiscope.core.measure import Measure
 from lexiscope.core.policy import Policy
 from lexiscope.core.result import WHOLE, Score
-from lexiscope.core.task import Answers, Task
+from lexiscope.core.task import Answers, Findings, Label, Task
 from lexiscope.stats.bootstrap import interval, mean_of
 
 
@@ -63,6 +63,7 @@ class Outcome(NamedTuple):
     scores: tuple[Score, ...]
     seconds: float
     failure: str = ""
+    labels: tuple[Label, ...] = ()
 
 
 def generator(seed: int, *names: str) -> Generator:
@@ -88,9 +89,11 @@ def _outcome(cell: Cell, aligned: Aligned, known: Known | None, begun: float) ->
     lacking = cover(aligned, spelt)
     whole = filled(aligned, spelt, cell.policy)
     covered = lacking if whole is aligned else cover(whole, spelt)
+    seen = Findings()
     if known is None:
         try:
             given = _given(cell, whole, covered.asked, generator(cell.seed, *names))
+            seen = _seen(cell, whole, covered.asked, generator(cell.seed, *names, "look"))
         except Undefined as reason:
             return _undefined(cell, lacking, str(reason), begun)
         known = Known(covered.items, given)
@@ -104,10 +107,32 @@ def _outcome(cell: Cell, aligned: Aligned, known: Known | None, begun: float) ->
             generator(cell.seed, *names, measure.name, part),
         )
         for measure in cell.task.measures()
+        if not measure.told
         for part, mask in _parts(cell.dataset)
     )
+    scores += _told(cell, seen, len(known.items))
     spent = time.perf_counter() - begun
-    return Outcome(known.items, known.given, lacking.missing, lacking.zero, scores, spent)
+    return Outcome(
+        known.items, known.given, lacking.missing, lacking.zero, scores, spent, labels=seen.labels
+    )
+
+
+def _seen(cell: Cell, aligned: Aligned, asked: Dataset, rng: Generator) -> Findings:
+    """What the task sees besides its answers; nothing where nothing could be asked."""
+    return cell.task.look(aligned.embedding, asked, rng) if len(asked) else Findings()
+
+
+def _told(cell: Cell, seen: Findings, used: int) -> tuple[Score, ...]:
+    """The references that the task tells itself, of the whole dataset."""
+    total = len(cell.dataset)
+    found = []
+    for name in (measure.name for measure in cell.task.measures() if measure.told):
+        value = seen.references.get(name, "not worked out again for this policy")
+        known = isinstance(value, float)
+        state = "a reference to read the score by" if known else str(value)
+        number = float(value) if known else None
+        found.append(Score(name, WHOLE, number, None, None, used, total, state))
+    return tuple(found)
 
 
 def _undefined(cell: Cell, lacking: Covered, reason: str, begun: float) -> Outcome:

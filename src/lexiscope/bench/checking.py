@@ -171,8 +171,16 @@ def _asked(
         if entry[1] is not None and entry not in tasks:
             tasks.append((entry[0], entry[1]))
     plan = Plan((embedding,), tuple(tasks), items, (baseline.policy,), baseline.seed)
+    asked = [_unless_apart(anew, embedding.dimension, baseline.dimension) for anew in asked]
     new = _new(errand.done(plan, store), store) if plan.pairs() else _New({}, {}, {}, {})
     return [_found(embedding.name, anew, new, baseline) for anew in asked]
+
+
+def _unless_apart(anew: _Anew, now: int, before: int) -> _Anew:
+    """The question, with a reason where the task does not compare so many dimensions with those."""
+    if anew.task is None or not before:
+        return anew
+    return anew._replace(reason=anew.task.apart(now, before))
 
 
 def _blank(embedding: str, anew: _Anew) -> Checked:

@@ -18,6 +18,7 @@ from lexiscope.core.embedding import Embedding
 from lexiscope.core.entities import EntityTypes
 from lexiscope.core.errors import BadData, BadUsage, LexiscopeError, NotAtHand, UnknownName
 from lexiscope.core.policy import Policy
+from lexiscope.core.properties import Properties
 from lexiscope.core.task import Task
 from lexiscope.data import datasets as readers
 from lexiscope.data.catalogue import catalogue
@@ -115,7 +116,7 @@ def datasets_from(
 
 def _strictest_first(kinds: Iterable[type[Dataset]]) -> tuple[type[Dataset], ...]:
     """The kinds in the order a file is tried as: almost anything can be read as categories."""
-    strict = (EntityTypes, Preferences, WordPairs, Analogies, Questions)
+    strict = (EntityTypes, Preferences, WordPairs, Analogies, Questions, Properties)
     return tuple(
         sorted(dict.fromkeys(kinds), key=lambda k: strict.index(k) if k in strict else len(strict))
     )

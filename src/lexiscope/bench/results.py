@@ -10,7 +10,15 @@ from lexiscope.bench.disagreements import disagreements
 from lexiscope.bench.stored import columns_of, result_of
 from lexiscope.core.display import escaped, shown
 from lexiscope.core.policy import Policy
-from lexiscope.core.result import WHOLE, Comparison, Coverage, Disagreement, Failure, Result
+from lexiscope.core.result import (
+    WHOLE,
+    Comparison,
+    Coverage,
+    Dimension,
+    Disagreement,
+    Failure,
+    Result,
+)
 from lexiscope.stats.many import Ranks
 from lexiscope.store.store import Store
 
@@ -33,6 +41,7 @@ class Results:
     elsewhere: tuple[Result, ...] = ()  # under the other policies of the run
     parts: tuple[Result, ...] = ()  # broken down by frequency, part of speech, concreteness
     disagreements: tuple[Disagreement, ...] = ()
+    dimensions: tuple[Dimension, ...] = ()  # what they stand for, where a task tells
 
     def __repr__(self) -> str:
         found = f"{len(self.results)} scores of {len(self.embeddings)} embeddings"
@@ -78,6 +87,10 @@ class Results:
         """The comparisons on one question."""
         return [c for c in self.comparisons if (c.variant, c.dataset) == (task, dataset)]
 
+    def refused(self, task: str, dataset: str) -> str:
+        """Why some embeddings cannot be put in an order on one question; empty: all can."""
+        return next((c.state for c in self.compared(task, dataset) if c.p is None), "")
+
     def groups(self, task: str, dataset: str) -> list[tuple[str, ...]]:
         """Embeddings that cannot be told apart on one task and dataset, best group first."""
         scores = self.scores(task, dataset)
@@ -109,6 +122,7 @@ class Results:
             "other_policies": [asdict(r) for r in self.elsewhere],
             "disagreements": [asdict(d) for d in self.disagreements],
             "methods": self._methods(),
+            "dimensions": [asdict(d) for d in self.dimensions],
             "manifest": self.manifest,
         }
 
@@ -156,6 +170,7 @@ def read(store: Store, run: str) -> Results:
     own: list[Result] = []
     elsewhere: list[Result] = []
     coverage: dict[tuple[str, str], Coverage] = {}
+    dimensions: list[Dimension] = []
     cells = store.cells(run)
     for cell in cells:
         results = [result_of(cell, score) for score in store.scores(cell["id"])]
@@ -163,6 +178,7 @@ def read(store: Store, run: str) -> Results:
             elsewhere += results
             continue
         own += results
+        dimensions += _dimensions(store, cell)
         here = cell["embedding_name"], cell["dataset_name"]
         coverage[here] = Coverage(
             *here, cell["used"], cell["total"], tuple(cell["missing"]), tuple(cell["zero"])
@@ -179,7 +195,16 @@ def read(store: Store, run: str) -> Results:
         tuple(elsewhere),
         tuple(store.parts(run)),
         tuple(disagreements(columns_of(store, cells, policy))),
+        tuple(dimensions),
     )
+
+
+def _dimensions(store: Store, cell: dict[str, Any]) -> list[Dimension]:
+    embedding, task, dataset = cell["embedding_name"], cell["variant"], cell["dataset_name"]
+    return [
+        Dimension(embedding, task, dataset, number, name, correlation, words)
+        for number, name, correlation, words in store.labels(cell["id"])
+    ]
 
 
 def number(value: float | None) -> str:

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,10 +25,12 @@ from lexiscope.bench.results import Results
 from lexiscope.bench.slices import parts_of
 from lexiscope.bench.sources import FEW, Reading, embeddings_from
 from lexiscope.core.dataset import Dataset
+from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage, LexiscopeError
 from lexiscope.core.policy import CASES, Policy
 from lexiscope.core.progress import Progress, silent
 from lexiscope.core.result import Comparison, variant
+from lexiscope.core.task import Task
 from lexiscope.data.library import Library
 from lexiscope.data.vectors import OnError
 from lexiscope.store.store import CellRecord, Store
@@ -275,8 +277,9 @@ def _keep(errand: _Errand, work: _Work, outcome: Outcome) -> None:
         cell.task.measure.name,
     )  # fmt: skip
     errand.store.add(
-        record, cell.dataset, outcome.items, outcome.given, outcome.scores, errand.anew
-    )
+        record, cell.dataset, outcome.items, outcome.given, outcome.scores, errand.anew,
+        outcome.labels,
+    )  # fmt: skip
 
 
 def _compare(errand: _Errand, prepared: Prepared, work: list[_Work]) -> list[Comparison]:
@@ -312,8 +315,17 @@ def _columns(errand: _Errand, prepared: Prepared, work: list[_Work]) -> Iterator
         label = variant(name, task.settings, type(task)().settings)
         yield Column(
             name, label, dataset.name, dataset.fingerprint, task.settings, task.measure, spelt.gold,
-            spelt.units, answered, plan.seed, task.joint,
+            spelt.units, answered, plan.seed, task.joint, _apart(task, plan.embeddings),
         )  # fmt: skip
+
+
+def _apart(task: Task[Any], embeddings: Sequence[Embedding]) -> dict[frozenset[str], str]:
+    """Which embeddings the task does not compare, and why."""
+    return {
+        frozenset((one.name, other.name)): reason
+        for one, other in combinations(embeddings, 2)
+        if (reason := task.apart(one.dimension, other.dimension))
+    }
 
 
 def _together(prepared: Prepared, cells: list[Cell], answered: list[Answered]) -> list[Answered]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.dataset import Units
+from lexiscope.core.errors import Undefined
 
 Values = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -36,7 +37,8 @@ class Measure:
     - `scale`: the measure is Pearson's correlation of the scaled columns (ranks for Spearman).
 
     With `all_items`, an item that could not be asked counts as 0 instead of being left out. A
-    `reference` (a chance level) is there to read a score by; it has no interval of its own.
+    `reference` (a chance level) is there to read a score by; it has no interval of its own. One
+    that is `told` needs the vectors, so the task tells it (`Task.look`).
     """
 
     function: Callable[..., float]
@@ -50,6 +52,7 @@ class Measure:
     scale: Callable[[Values], Floats] | None = None
     all_items: bool = False
     reference: bool = False
+    told: bool = False
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -65,3 +68,12 @@ class Measure:
     def over_all_items(self, name: str) -> "Measure":
         """The same mean, with unasked items counted as 0."""
         return replace(self, name=name, all_items=True)
+
+
+def told(name: str) -> Measure:
+    """A reference that a task tells itself, because it needs the vectors."""
+    return Measure(_of_no_answers, name, reference=True, told=True)
+
+
+def _of_no_answers(given: Values, gold: Values) -> float:
+    raise Undefined("it does not follow from the answers")

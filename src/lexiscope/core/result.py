@@ -91,6 +91,23 @@ class Disagreement:
 
 
 @dataclass(frozen=True)
+class Dimension:
+    """What a dimension of an embedding stands for, as far as a dataset tells.
+
+    `number` is counted from 0; `property` is empty where it goes with none; `words` are those of
+    the dataset that score highest on it.
+    """
+
+    embedding: str
+    task: str
+    dataset: str
+    number: int
+    property: str
+    correlation: float
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Failure:
     """A cell that could not be finished, and why; `task` names the settings that are not usual."""
 

@@ -69,6 +69,7 @@ class Entry:
         "categories",
         "preferences",
         "entities",
+        "properties",
         "norms",
         "vectors",
         "corpus",

@@ -9,6 +9,7 @@ from lexiscope.report.letters import letters
 from lexiscope.report.wording import (
     counted,
     low_coverage,
+    not_compared,
     question,
     real_differences,
     reversed_pairs,
@@ -60,6 +61,7 @@ def summary(results: Results) -> list[str]:
             f"{real_differences(results)} (paired tests, Holm, 5 %). "
             "Embeddings with a letter in common cannot be told apart."
         )
+    lines += [f"Not compared: {sentence}" for sentence in not_compared(results)]
     lines += turned_in_short(results)
     lines += _reversed(results)
     lines += [f"Warning: {shown(sentence, 400)}" for sentence in results.warnings]

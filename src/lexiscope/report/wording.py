@@ -50,6 +50,15 @@ def reversed_pairs(found: Iterable[Methods]) -> list[str]:
     ]
 
 
+def not_compared(results: Results) -> list[str]:
+    """A sentence for each question on which embeddings could not be put in an order."""
+    return [
+        f"{question(*column)}: {shown(reason, 300)}."
+        for column in results.columns
+        if (reason := results.refused(*column))
+    ]
+
+
 def ranked(ranks: Ranks | None) -> str:
     """Between which ranks an embedding lies: 1 to 2."""
     if ranks is None:

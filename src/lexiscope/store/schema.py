@@ -82,11 +82,21 @@ def _trials_on_made_languages(database: sqlite3.Connection) -> None:
         database.execute(statement)
 
 
+def _dimensions_have_labels(database: sqlite3.Connection) -> None:
+    database.execute(
+        """CREATE TABLE label (
+            cell TEXT NOT NULL REFERENCES cell, dimension INTEGER NOT NULL,
+            property TEXT NOT NULL, correlation REAL NOT NULL, words TEXT NOT NULL,
+            PRIMARY KEY (cell, dimension)) STRICT, WITHOUT ROWID"""
+    )
+
+
 STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _first,
     _failures_name_their_task,
     _datasets_and_labels_are_kept,
     _trials_on_made_languages,
+    _dimensions_have_labels,
 )
 
 

@@ -21,6 +21,7 @@ from lexiscope.core.dataset import Dataset
 from lexiscope.core.datasets import KINDS
 from lexiscope.core.errors import BadData, UnknownName
 from lexiscope.core.result import Comparison, Result, Score
+from lexiscope.core.task import Label
 from lexiscope.store.schema import bring_up_to_date
 
 _WAIT = 60.0  # seconds for another writer to finish
@@ -161,6 +162,7 @@ class Store:
         given: NDArray[Any],
         scores: Iterable[Score],
         anew: bool = False,
+        labels: Iterable[Label] = (),
     ) -> None:
         """Store a finished cell with every answer.
 
@@ -196,6 +198,10 @@ class Store:
                 "INSERT INTO score VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [(cell.id, place, *asdict(score).values()) for place, score in enumerate(scores)],
             )
+            database.executemany(
+                "INSERT INTO label VALUES (?, ?, ?, ?, ?)",
+                [(cell.id, d, _shown(name), r, _json(words)) for d, name, r, words in labels],
+            )
 
     def repeat(self, cell: str, as_cell: str, policy: dict[str, Any]) -> None:
         """Store a finished cell once more, for a policy under which it comes out the same."""
@@ -214,6 +220,11 @@ class Store:
             database.execute(
                 "INSERT INTO score SELECT ?, position, measure, slice, value, low, high, used, "
                 "total, state FROM score WHERE cell = ?",
+                (as_cell, cell),
+            )
+            database.execute(
+                "INSERT INTO label SELECT ?, dimension, property, correlation, words FROM label "
+                "WHERE cell = ?",
                 (as_cell, cell),
             )
 
@@ -284,6 +295,12 @@ class Store:
             cell,
         )
         return [Score(**row) for row in rows]
+
+    def labels(self, cell: str) -> list[Label]:
+        """What the dimensions of a cell's embedding stand for, in their order."""
+        ask = "SELECT dimension, property, correlation, words FROM label WHERE cell = ?"
+        rows = self._fetched(f"{ask} ORDER BY dimension", cell)[1]
+        return [Label(d, name, r, tuple(json.loads(words))) for d, name, r, words in rows]
 
     def answers(self, cell: str) -> tuple[NDArray[np.int64], NDArray[Any]]:
         """The items a cell answered and what it answered."""
@@ -387,7 +404,7 @@ class Store:
 
 
 def _forget(database: sqlite3.Connection, cell: str) -> None:
-    for table, column in (("answer", "cell"), ("score", "cell"), ("cell", "id")):
+    for table, column in (("answer", "cell"), ("score", "cell"), ("label", "cell"), ("cell", "id")):
         database.execute(f"DELETE FROM {table} WHERE {column} = ?", (cell,))
 
 

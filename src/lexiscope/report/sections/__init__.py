@@ -8,6 +8,7 @@ from lexiscope.report.layout import Section
 from lexiscope.report.sections.agreement import agreement
 from lexiscope.report.sections.coverage import coverage, problems
 from lexiscope.report.sections.differences import differences
+from lexiscope.report.sections.dimensions import dimensions
 from lexiscope.report.sections.items import items
 from lexiscope.report.sections.making import manifest, sources
 from lexiscope.report.sections.methods import methods
@@ -17,7 +18,8 @@ from lexiscope.report.sections.scores import beside, scores
 from lexiscope.report.sections.verdict import verdict
 
 SECTIONS: tuple[Callable[[Results], Section | None], ...] = (
-    verdict, scores, differences, agreement, methods, items, parts, policies, beside, coverage,
+    verdict, scores, differences, agreement, methods, items, dimensions, parts, policies, beside,
+    coverage,
     problems, manifest, sources,
 )  # fmt: skip
 
