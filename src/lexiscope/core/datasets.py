@@ -253,5 +253,5 @@ KINDS: Mapping[str, type[Dataset]] = {
         Preferences,
         EntityTypes,
         Properties,
-    )  # fmt: skip
+    )
 }
