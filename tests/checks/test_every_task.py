@@ -36,7 +36,7 @@ def items(task):
 
 @pytest.fixture
 def vectors(items):
-    words = sorted({word for column in items.words for word in column})
+    words = sorted({Policy().spelling(word) for word in items.all_words} | items.all_words)
     return seeded("seeded", [*words, *(f"other{k}" for k in range(20))], 7)
 
 

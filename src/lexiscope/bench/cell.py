@@ -10,12 +10,12 @@ import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import NDArray
 
-from lexiscope.bench.align import Aligned, Covered, cover, filled
-from lexiscope.core.dataset import Dataset, Units
+from lexiscope.bench.align import Aligned, Covered, cover, everything, filled
+from lexiscope.core.dataset import Dataset, Running, Units
 from lexiscope.core.errors import LexiscopeError, Undefined
 from lexiscope.core.measure import Measure
 from lexiscope.core.policy import Policy
-from lexiscope.core.result import WHOLE, Score
+from lexiscope.core.result import WHOLE, Control, Score
 from lexiscope.core.task import Answers, Task
 from lexiscope.stats.bootstrap import interval, mean_of
 
@@ -30,6 +30,7 @@ class Cell:
     dataset: Dataset
     policy: Policy
     seed: int
+    control: Control = ""
 
     def key(self, embedding: str, shared: str) -> str:
         """The cell's name in the store: equal work, equal key, in any run."""
@@ -42,6 +43,7 @@ class Cell:
             "policy": self.policy.as_dict(),
             "shared": shared,
             "seed": self.seed,
+            **({"control": self.control} if self.control else {}),
         }
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
 
@@ -63,6 +65,7 @@ class Outcome(NamedTuple):
     scores: tuple[Score, ...]
     seconds: float
     failure: str = ""
+    running: Running | None = None
 
 
 def generator(seed: int, *names: str) -> Generator:
@@ -85,9 +88,9 @@ def ask(cell: Cell, aligned: Aligned, known: Known | None = None) -> Outcome:
 def _outcome(cell: Cell, aligned: Aligned, known: Known | None, begun: float) -> Outcome:
     names = cell.task_name, cell.dataset.fingerprint
     spelt = cell.dataset.spelt(cell.policy)
-    lacking = cover(aligned, spelt)
-    whole = filled(aligned, spelt, cell.policy)
-    covered = lacking if whole is aligned else cover(whole, spelt)
+    lacking = cover(aligned, spelt) if cell.control != "none" else everything(spelt)
+    whole = filled(controlled(cell, aligned), spelt, cell.policy)
+    covered = lacking if cell.policy.unknown != "mean" else cover(whole, spelt)
     if known is None:
         try:
             given = _given(cell, whole, covered.asked, generator(cell.seed, *names))
@@ -107,7 +110,9 @@ def _outcome(cell: Cell, aligned: Aligned, known: Known | None, begun: float) ->
         for part, mask in _parts(cell.dataset)
     )
     spent = time.perf_counter() - begun
-    return Outcome(known.items, known.given, lacking.missing, lacking.zero, scores, spent)
+    lacks = lacking.missing, lacking.zero
+    running = lacking.running
+    return Outcome(known.items, known.given, *lacks, scores, spent, running=running)
 
 
 def _undefined(cell: Cell, lacking: Covered, reason: str, begun: float) -> Outcome:
@@ -126,7 +131,22 @@ def again(cell: Cell, aligned: Aligned, items: NDArray[np.int64]) -> NDArray[Any
     """What an embedding answers when it is asked these items only."""
     spelt = cell.dataset.spelt(cell.policy)
     rng = generator(cell.seed, cell.task_name, cell.dataset.fingerprint)
-    return _given(cell, filled(aligned, spelt, cell.policy), spelt.take(items), rng)
+    whole = filled(controlled(cell, aligned), spelt, cell.policy)
+    return _given(cell, whole, spelt.take(items), rng)
+
+
+def controlled(cell: Cell, aligned: Aligned) -> Aligned:
+    """The embedding, or its random control: the same words with normal vectors of equal spread.
+
+    Embeddings with the same words and dimension have the same control, but for its spread.
+    """
+    if cell.control != "random":
+        return aligned
+    vectors = aligned.embedding.dense_vectors("A random control")
+    rng = generator(cell.seed, "random vectors", cell.dataset.fingerprint)
+    drawn = rng.standard_normal(vectors.shape, np.float32)
+    drawn *= np.sqrt(np.mean(np.square(vectors, dtype=np.float64)))
+    return Aligned(replace(aligned.embedding, vectors=drawn), aligned.zero)
 
 
 def _parts(dataset: Dataset) -> list[tuple[str, NDArray[np.bool_]]]:
@@ -138,7 +158,10 @@ def _parts(dataset: Dataset) -> list[tuple[str, NDArray[np.bool_]]]:
 def _given(cell: Cell, aligned: Aligned, asked: Dataset, rng: Generator) -> NDArray[Any]:
     if not len(asked):
         return np.empty(0)
-    given = cell.task.answer(aligned.embedding, asked, rng).given
+    if cell.control == "none":
+        given = cell.task.without_vectors(asked, rng).given
+    else:
+        given = cell.task.answer(aligned.embedding, asked, rng).given
     if len(given) != len(asked):
         raise ValueError(f"{len(given)} answers to {len(asked)} items")
     if given.dtype.kind == "f" and np.isnan(given).any():

@@ -33,6 +33,8 @@ class Results:
     elsewhere: tuple[Result, ...] = ()  # under the other policies of the run
     parts: tuple[Result, ...] = ()  # broken down by frequency, part of speech, concreteness
     disagreements: tuple[Disagreement, ...] = ()
+    controls: tuple[Result, ...] = ()  # random vectors, or none, where a task learns
+    against_controls: tuple[Comparison, ...] = ()
 
     def __repr__(self) -> str:
         found = f"{len(self.results)} scores of {len(self.embeddings)} embeddings"
@@ -108,6 +110,8 @@ class Results:
             "parts": [asdict(r) for r in self.parts],
             "other_policies": [asdict(r) for r in self.elsewhere],
             "disagreements": [asdict(d) for d in self.disagreements],
+            "controls": [asdict(r) for r in self.controls],
+            "against_controls": [asdict(c) for c in self.against_controls],
             "manifest": self.manifest,
         }
 
@@ -155,12 +159,14 @@ def read(store: Store, run: str) -> Results:
         own += results
         here = cell["embedding_name"], cell["dataset_name"]
         coverage[here] = Coverage(
-            *here, cell["used"], cell["total"], tuple(cell["missing"]), tuple(cell["zero"])
-        )
+            *here, cell["used"], cell["total"], tuple(cell["missing"]), tuple(cell["zero"]),
+            cell["known"], cell["running"],
+        )  # fmt: skip
+    comparisons = store.comparisons(run)
     return Results(
         run,
         tuple(own),
-        tuple(store.comparisons(run)),
+        tuple(c for c in comparisons if not c.control),
         tuple(coverage.values()),
         tuple(Failure(**failure) for failure in store.failures(run)),
         about["manifest"],
@@ -169,6 +175,8 @@ def read(store: Store, run: str) -> Results:
         tuple(elsewhere),
         tuple(store.parts(run)),
         tuple(disagreements(columns_of(store, cells, policy))),
+        tuple(result_of(c, score) for c in store.controls(run) for score in store.scores(c["id"])),
+        tuple(c for c in comparisons if c.control),
     )
 
 

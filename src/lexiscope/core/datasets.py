@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.dataset import Dataset, Mask, Units, Words, recurring, word_array
+from lexiscope.core.texts import Phrases, Sentences, Texts
 from lexiscope.core.vocabulary import Vocabulary
 
 
@@ -242,5 +243,8 @@ def _joined(left: Iterable[str], right: Iterable[str]) -> list[str]:
 
 
 KINDS: Mapping[str, type[Dataset]] = {
-    kind.kind: kind for kind in (WordPairs, Analogies, Questions, Categories, Preferences)
-}
+    kind.kind: kind
+    for kind in (
+        WordPairs, Analogies, Questions, Categories, Preferences, Texts, Sentences, Phrases,
+    )
+}  # fmt: skip

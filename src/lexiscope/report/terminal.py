@@ -4,9 +4,12 @@ from typing import TYPE_CHECKING
 
 from lexiscope.bench.results import Results, number, span
 from lexiscope.core.display import shown
+from lexiscope.core.result import WHOLE, Result
 from lexiscope.report.letters import letters
 from lexiscope.report.wording import (
+    against_controls,
     counted,
+    known_words,
     low_coverage,
     question,
     real_differences,
@@ -46,7 +49,20 @@ def table(results: Results) -> "Table":
                 Text(f"{row.used:,}/{row.total:,}"),
                 Text(marks.get(row.embedding, "")),
             )
+        for row in _controls(results, task, dataset):
+            view.add_row(
+                Text(f"  {shown(row.embedding)}", style="dim"),
+                Text(number(row.value), style="dim"),
+                Text(span(row), style="dim"),
+                Text(f"{row.used:,}/{row.total:,}", style="dim"),
+                Text("control", style="dim"),
+            )
     return view
+
+
+def _controls(results: Results, task: str, dataset: str) -> list[Result]:
+    here = [r for r in results.controls if (r.variant, r.dataset) == (task, dataset)]
+    return [row for row in here if row.main and row.slice == WHOLE]
 
 
 def summary(results: Results) -> list[str]:
@@ -58,6 +74,8 @@ def summary(results: Results) -> list[str]:
             "Embeddings with a letter in common cannot be told apart."
         )
     lines += turned_in_short(results)
+    lines += against_controls(results)
+    lines += known_words(results)
     lines += [f"Warning: {shown(sentence, 400)}" for sentence in results.warnings]
     lines += [f"Low coverage: {sentence}" for sentence in low_coverage(results)]
     lines += _read_as(results)

@@ -21,7 +21,7 @@ class Row(NamedTuple):
 
 def rows(path: Path) -> Iterator[Row]:
     """The rows of a file; blank lines and lines that begin with # are passed over."""
-    lines = re.split("\r\n|\r|\n", _text(path))
+    lines = re.split("\r\n|\r|\n", text_of(path))
     separator = _separator(lines)
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
@@ -31,7 +31,8 @@ def rows(path: Path) -> Iterator[Row]:
         yield Row(number, _fields(line, separator, f"{path}:{number}"))
 
 
-def _text(path: Path) -> str:
+def text_of(path: Path) -> str:
+    """The text of a file, which must be UTF-8 and not packed."""
     raw = _content(path)
     if not raw.strip():
         raise BadData(f"{path}: is empty.")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from lexiscope.bench.results import Results
 from lexiscope.report.layout import Section
 from lexiscope.report.sections.agreement import agreement
+from lexiscope.report.sections.controls import controls
 from lexiscope.report.sections.coverage import coverage, problems
 from lexiscope.report.sections.differences import differences
 from lexiscope.report.sections.items import items
@@ -16,8 +17,8 @@ from lexiscope.report.sections.scores import beside, scores
 from lexiscope.report.sections.verdict import verdict
 
 SECTIONS: tuple[Callable[[Results], Section | None], ...] = (
-    verdict, scores, differences, agreement, items, parts, policies, beside, coverage, problems,
-    manifest, sources,
+    verdict, scores, controls, differences, agreement, items, parts, policies, beside, coverage,
+    problems, manifest, sources,
 )  # fmt: skip
 
 
