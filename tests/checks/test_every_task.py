@@ -31,7 +31,7 @@ def task(request):
 
 @pytest.fixture
 def items(task):
-    return task.reads.example()
+    return task.example()
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_neither_embedding_nor_dataset_is_changed(task, items, vectors):
     task.answer(vectors, items, np.random.default_rng(0))
 
     assert_array_equal(vectors.vectors, before[0])
-    assert type(items).example().fingerprint == before[1]
+    assert task.example().fingerprint == before[1]
 
 
 def test_the_file_and_the_class_say_what_they_are(task):

@@ -62,7 +62,8 @@ def cover(aligned: Aligned, spelt: Dataset) -> Covered:
     absent = spelt.missing_from(vocabulary)
     zero = tuple(word for word in absent if word in aligned.zero)
     missing = tuple(word for word in absent if word not in aligned.zero)
-    return Covered(spelt.take(items), items, missing, zero, spelt.running(vocabulary))
+    asked = spelt if len(items) == len(spelt) else spelt.take(items)
+    return Covered(asked, items, missing, zero, spelt.running(vocabulary))
 
 
 def everything(spelt: Dataset) -> Covered:

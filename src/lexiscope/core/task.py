@@ -73,6 +73,11 @@ class Task(ABC, Generic[D]):
         return True
 
     @classmethod
+    def example(cls) -> Dataset:
+        """A tiny dataset that has something to ask."""
+        return cls.reads.example()
+
+    @classmethod
     def measures(cls) -> tuple[Measure, ...]:
         """The score first, then what stands beside it."""
         if cls.measure.all_items:

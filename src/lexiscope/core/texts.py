@@ -1,18 +1,26 @@
 """The kinds of dataset that tasks learn from: texts with a class, tagged sentences, phrases."""
 
-from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
-from typing import Self
+from itertools import chain
+from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexiscope.core.dataset import Dataset, Mask, Running, Units, Words, recurring, word_array
 from lexiscope.core.vocabulary import Vocabulary
 
 _SHOWN = 80  # characters of a text in a table
 _NAMED = 1000  # unknown words that are named
+
+
+class Counted(NamedTuple):
+    """Texts as numbers of words one after the other, and where each text ends."""
+
+    words: tuple[str, ...]
+    numbers: NDArray[np.int64]
+    ends: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,26 +42,35 @@ class RunningText(Dataset):
     @property
     def all_words(self) -> set[str]:
         learned = (lesson.all_words for _, lesson in self._lessons())
-        return set(self._frequencies).union(*learned)
+        return set(self.counted.words).union(*learned)
 
     @cached_property
-    def _frequencies(self) -> Counter[str]:
-        return Counter(word for text in self.text for word in text.split())
+    def counted(self) -> "Counted":
+        """The texts as numbers of words."""
+        numbers: dict[str, int] = {}
+        rows = [
+            [numbers.setdefault(word, len(numbers)) for word in text.split()] for text in self.text
+        ]
+        ends = np.cumsum([len(row) for row in rows])
+        running = np.fromiter(chain.from_iterable(rows), np.int64, int(ends[-1]) if rows else 0)
+        return Counted(tuple(numbers), running, ends)
 
     def covered_by(self, vocabulary: Vocabulary) -> Mask:
         return np.ones(len(self), bool)
 
     def running(self, vocabulary: Vocabulary) -> Running:
         """How many of the words of the items asked are known, each as often as it stands there."""
-        counts = self._frequencies
-        known = sum(number for word, number in counts.items() if word in vocabulary)
-        return Running(known, counts.total())
+        words, numbers, _ = self.counted
+        known = vocabulary.find(words) >= 0
+        return Running(int(known[numbers].sum()), len(numbers))
 
     def missing_from(self, vocabulary: Vocabulary) -> list[str]:
         """The most frequent of the words that the vocabulary lacks."""
-        ranked = self._frequencies.most_common()
-        unknown = (word for word, _ in ranked if word not in vocabulary)
-        return list(islice(unknown, _NAMED))
+        words, numbers, _ = self.counted
+        often = np.bincount(numbers, minlength=len(words))
+        often[vocabulary.find(words) >= 0] = 0
+        order = np.argsort(-often, kind="stable")[:_NAMED].tolist()
+        return [words[place] for place in order if often[place]]
 
 
 @dataclass(frozen=True, eq=False)

@@ -67,7 +67,7 @@ def _controls(results: Results, task: str, dataset: str) -> list[Result]:
 
 def summary(results: Results) -> list[str]:
     """What the table does not say: policy, real differences, warnings, failures."""
-    lines = [f"Policy: {results.policy}; {_UNKNOWN[results.policy.unknown]}."]
+    lines = [f"Policy: {results.policy}; {_unknown(results)}."]
     if results.comparisons:
         lines.append(
             f"{real_differences(results)} (paired tests, Holm, 5 %). "
@@ -84,6 +84,16 @@ def summary(results: Results) -> list[str]:
         for f in results.failures
     ]
     return lines
+
+
+def _unknown(results: Results) -> str:
+    """What becomes of unknown words."""
+    running = [bool(coverage.running) for coverage in results.coverage]
+    texts = "unknown words of texts count for nothing"
+    told = _UNKNOWN[results.policy.unknown]
+    if results.policy.unknown == "mean" or not any(running):
+        return told
+    return texts if all(running) else f"{told}, {texts}"
 
 
 def _read_as(results: Results) -> list[str]:
