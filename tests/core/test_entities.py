@@ -27,32 +27,32 @@ def test_without_frequencies_there_are_no_parts():
 def test_what_is_learnt_from_belongs_to_the_fingerprint():
     asked = ("rome", "city")
     alone, one, other = (
-        entities(asked, lessons=lessons)
+        entities(asked, train=lessons)
         for lessons in (None, entities(("oslo", "city")), entities(("oslo", "river")))
     )
 
     assert len({each.fingerprint for each in (alone, one, other)}) == 3
-    assert one.fingerprint == entities(asked, lessons=entities(("oslo", "city"))).fingerprint
+    assert one.fingerprint == entities(asked, train=entities(("oslo", "city"))).fingerprint
 
 
 def test_lessons_are_spelt_and_carried_along_but_not_missed():
-    items = entities(("Rome", "city"), ("Oslo", "city"), lessons=entities(("Lima", "city")))
+    items = entities(("Rome", "city"), ("Oslo", "city"), train=entities(("Lima", "city")))
 
     spelt = items.spelt(Policy(case="fold")).take(np.array([1]))
 
     assert spelt.word.tolist() == ["oslo"]
-    assert spelt.lessons.word.tolist() == ["lima"]
+    assert spelt.train.word.tolist() == ["lima"]
     assert spelt.all_words == {"oslo", "lima"}
     assert spelt.missing_from(Vocabulary(("x",))) == ["oslo"]
 
 
 def test_another_process_gets_the_lessons_too():
-    items = entities(("rome", "city"), lessons=entities(("lima", "city|place", 7)))
+    items = entities(("rome", "city"), train=entities(("lima", "city|place", 7)))
 
     again = pickle.loads(pickle.dumps(items))
 
     assert again.fingerprint == items.fingerprint
-    assert again.lessons.frequency.tolist() == [7]
+    assert again.train.frequency.tolist() == [7]
 
 
 def test_the_example_has_entities_with_several_types():

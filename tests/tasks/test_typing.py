@@ -81,7 +81,7 @@ def test_a_word_that_lacks_in_an_embedding_moves_no_other_to_another_fold():
 
 def test_lessons_of_its_own_are_all_that_a_set_teaches():
     lessons = entities(("a", "left|x"), ("b", "right"), ("unknown", "never"))
-    items = entities(("c", "right"), ("d", "up"), lessons=lessons)
+    items = entities(("c", "right"), ("d", "up"), train=lessons)
     rows = [[1.0, 0.0], [0.0, 1.0], [0.9, 0.2], [0.1, 2.0]]
     vectors = embedding("e", ["a", "b", "c", "d"], np.array(rows))
 
@@ -93,7 +93,7 @@ def test_lessons_of_its_own_are_all_that_a_set_teaches():
 
 def test_the_network_learns_from_lessons_too():
     items = entities(*zip(WORDS[120:], KINDS[120:], strict=True),
-                     lessons=entities(*zip(WORDS[:120], KINDS[:120], strict=True)))  # fmt: skip
+                     train=entities(*zip(WORDS[:120], KINDS[:120], strict=True)))  # fmt: skip
 
     answers = answered(TELLING, items, hidden=20)
 
@@ -101,7 +101,7 @@ def test_the_network_learns_from_lessons_too():
 
 
 def test_known_lessons_only_can_teach():
-    items = entities(("c", "x"), lessons=entities(("a", "x")))
+    items = entities(("c", "x"), train=entities(("a", "x")))
 
     with pytest.raises(Undefined, match="no entity to learn from"):
         answered(embedding("e", ["c"], np.ones((1, 2))), items, classifier="nearest")

@@ -42,6 +42,8 @@ class Results:
     parts: tuple[Result, ...] = ()  # broken down by frequency, part of speech, concreteness
     disagreements: tuple[Disagreement, ...] = ()
     dimensions: tuple[Dimension, ...] = ()  # what they stand for, where a task tells
+    controls: tuple[Result, ...] = ()  # random vectors, or none, where a task learns
+    against_controls: tuple[Comparison, ...] = ()
 
     def __repr__(self) -> str:
         found = f"{len(self.results)} scores of {len(self.embeddings)} embeddings"
@@ -123,6 +125,8 @@ class Results:
             "disagreements": [asdict(d) for d in self.disagreements],
             "methods": self._methods(),
             "dimensions": [asdict(d) for d in self.dimensions],
+            "controls": [asdict(r) for r in self.controls],
+            "against_controls": [asdict(c) for c in self.against_controls],
             "manifest": self.manifest,
         }
 
@@ -181,12 +185,14 @@ def read(store: Store, run: str) -> Results:
         dimensions += _dimensions(store, cell)
         here = cell["embedding_name"], cell["dataset_name"]
         coverage[here] = Coverage(
-            *here, cell["used"], cell["total"], tuple(cell["missing"]), tuple(cell["zero"])
-        )
+            *here, cell["used"], cell["total"], tuple(cell["missing"]), tuple(cell["zero"]),
+            cell["known"], cell["running"],
+        )  # fmt: skip
+    comparisons = store.comparisons(run)
     return Results(
         run,
         tuple(own),
-        tuple(store.comparisons(run)),
+        tuple(c for c in comparisons if not c.control),
         tuple(coverage.values()),
         tuple(Failure(**failure) for failure in store.failures(run)),
         about["manifest"],
@@ -196,6 +202,8 @@ def read(store: Store, run: str) -> Results:
         tuple(store.parts(run)),
         tuple(disagreements(columns_of(store, cells, policy))),
         tuple(dimensions),
+        tuple(result_of(c, score) for c in store.controls(run) for score in store.scores(c["id"])),
+        tuple(c for c in comparisons if c.control),
     )
 
 

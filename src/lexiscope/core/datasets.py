@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from lexiscope.core.dataset import Dataset, Mask, Units, Words, recurring, word_array
 from lexiscope.core.entities import EntityTypes
 from lexiscope.core.properties import Properties
+from lexiscope.core.texts import Phrases, Sentences, Texts
 from lexiscope.core.vocabulary import Vocabulary
 
 
@@ -246,12 +247,7 @@ def _joined(left: Iterable[str], right: Iterable[str]) -> list[str]:
 KINDS: Mapping[str, type[Dataset]] = {
     kind.kind: kind
     for kind in (
-        WordPairs,
-        Analogies,
-        Questions,
-        Categories,
-        Preferences,
-        EntityTypes,
-        Properties,
+        WordPairs, Analogies, Questions, Categories, Preferences, EntityTypes, Properties, Texts,
+        Sentences, Phrases,
     )
-}
+}  # fmt: skip

@@ -22,14 +22,14 @@ class EntityTypes(Dataset):
     """Entities, each with one or several types.
 
     `types` are sorted, with a mark between them. `frequency` is how often the entity stands in
-    the text that the vectors come from, NaN where nobody said. `lessons` are entities to learn
+    the text that the vectors come from, NaN where nobody said. `train` are entities to learn
     from that are not asked, for sets with a split of their own.
     """
 
     word: Words
     types: Words
     frequency: NDArray[np.float64]
-    lessons: "EntityTypes | None" = None
+    train: "EntityTypes | None" = None
 
     kind = "entities"
     word_columns = ("word",)
@@ -48,27 +48,27 @@ class EntityTypes(Dataset):
 
     @property
     def all_words(self) -> set[str]:
-        lessons = set() if self.lessons is None else self.lessons.all_words
+        lessons = set() if self.train is None else self.train.all_words
         return {*self.word, *lessons}
 
     @property
     def learnt_from(self) -> str:
-        return "" if self.lessons is None else self.lessons.fingerprint
+        return "" if self.train is None else self.train.fingerprint
 
     def missing_from(self, vocabulary: Vocabulary) -> list[str]:
         """The entities asked about that the vocabulary lacks; there are lessons to spare."""
         return sorted({word for word in self.word if word not in vocabulary})
 
     def respelt(self, spelling: Callable[[str], str]) -> Self:
-        lessons = None if self.lessons is None else self.lessons.respelt(spelling)
-        return replace(super().respelt(spelling), lessons=lessons)
+        lessons = None if self.train is None else self.train.respelt(spelling)
+        return replace(super().respelt(spelling), train=lessons)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**super().__getstate__(), "lessons": self.lessons}
+        return {**super().__getstate__(), "train": self.train}
 
     @classmethod
     def columns(cls) -> list[str]:
-        return [column for column in super().columns() if column != "lessons"]
+        return [column for column in super().columns() if column != "train"]
 
     @classmethod
     def example(cls) -> Self:

@@ -34,7 +34,9 @@ class Measure:
     - `per_unit`: the mean of one number per recurring unit (a correlation per query word); where
       units share items, `counted` says which units have a number, and `moves` how much each unit
       and each item moves the mean of some of them;
-    - `scale`: the measure is Pearson's correlation of the scaled columns (ranks for Spearman).
+    - `scale`: the measure is Pearson's correlation of the scaled columns (ranks for Spearman);
+    - `counts`: a row of numbers per item, whose sums over items are all that `of_totals` needs
+      (F1 over a corpus).
 
     With `all_items`, an item that could not be asked counts as 0 instead of being left out. A
     `reference` (a chance level) is there to read a score by; it has no interval of its own. One
@@ -50,6 +52,8 @@ class Measure:
     counted: Callable[[Values, Values, Units | None], Units] | None = None
     moves: Callable[[Values, Values, Units | None, Units], Moves] | None = None
     scale: Callable[[Values], Floats] | None = None
+    counts: Callable[[Values, Values], Floats] | None = None
+    of_totals: Callable[[Floats], Floats] | None = None
     all_items: bool = False
     reference: bool = False
     told: bool = False
@@ -57,6 +61,8 @@ class Measure:
     def __post_init__(self) -> None:
         if not self.name:
             object.__setattr__(self, "name", self.function.__name__)
+        if (self.counts is None) != (self.of_totals is None):
+            raise TypeError(f"{self.name}: counts and of_totals belong together.")
         if self.all_items and self.per_item is None:
             raise TypeError(f"{self.name}: only a mean over items can count unasked items as 0.")
 

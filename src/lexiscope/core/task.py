@@ -70,7 +70,9 @@ class Task(ABC, Generic[D]):
     policy that asks such items all the same. A `local` task looks at no vector but those of the
     dataset's words, so that its answers do not depend on the rest of the vocabulary. A `joint`
     task answers all items together, so that embeddings are compared on the same items only when
-    they were asked the same ones. A change of
+    they were asked the same ones. A task that `learns` trains something
+    on the vectors: it is asked only where it or a dataset is named, because that takes its time,
+    and two controls stand beside it: random vectors, and what it answers without any. A change of
     the answers raises `version`, so that old results are not mixed in.
     """
 
@@ -80,6 +82,7 @@ class Task(ABC, Generic[D]):
     blank: ClassVar[str | float] = ""
     local: ClassVar[bool] = False
     joint: ClassVar[bool] = False
+    learns: ClassVar[bool] = False
     version: ClassVar[int] = 1
 
     @abstractmethod
@@ -94,9 +97,18 @@ class Task(ABC, Generic[D]):
         """Why embeddings with these numbers of dimensions are not compared; empty: they are."""
         return ""
 
+    def without_vectors(self, items: D, rng: Generator) -> Answers:
+        """One answer per item from the items alone, where the task learns."""
+        raise NotImplementedError
+
     def suits(self, items: D) -> bool:
         """Whether a dataset of the right kind has anything that this task can ask."""
         return True
+
+    @classmethod
+    def example(cls) -> Dataset:
+        """A tiny dataset that has something to ask."""
+        return cls.reads.example()
 
     @classmethod
     def measures(cls) -> tuple[Measure, ...]:

@@ -8,7 +8,7 @@ from lexiscope.bench.policies import Turn, turns
 from lexiscope.bench.results import Results
 from lexiscope.core.display import shown
 from lexiscope.core.policy import Policy
-from lexiscope.core.result import WHOLE, Coverage
+from lexiscope.core.result import WHOLE, Comparison, Coverage
 from lexiscope.stats.many import Ranks
 
 _LOW_COVERAGE = 0.8
@@ -147,6 +147,45 @@ def low_coverage(results: Results) -> list[str]:
     for name, group in found.items():
         alike.setdefault(_asked(group), []).append(shown(name))
     return [f"{_who(names)} the words for only {asked}." for asked, names in alike.items()]
+
+
+def against_controls(results: Results) -> list[str]:
+    """Whether embeddings beat random vectors and no vectors at all, on each question."""
+    questions = dict.fromkeys((c.variant, c.dataset) for c in results.against_controls)
+    lines = []
+    for task, dataset in questions:
+        here = [c for c in results.against_controls if (c.variant, c.dataset) == (task, dataset)]
+        told = [_told(here, control, name) for control, name in _CONTROLS.items()]
+        lines.append(f"Controls of {question(task, dataset)}: {'; '.join(filter(None, told))}.")
+    return lines and [
+        *lines,
+        "Differences to controls are corrected among themselves (Holm); groups leave them out.",
+    ]
+
+
+_CONTROLS = {"random": "random vectors", "none": "the answers without vectors"}
+
+
+def _told(comparisons: Sequence[Comparison], control: str, name: str) -> str:
+    """How many embeddings are really better than a control, and which are not."""
+    here = [c for c in comparisons if c.control == control]
+    others = [shown(c.first) for c in here if not (c.real and (c.difference or 0) > 0)]
+    if not here:
+        return ""
+    beat = (
+        f"{len(here) - len(others)} of {counted(len(here), 'embedding')} really better than {name}"
+    )
+    return f"{beat} (not {listed(others)})" if others else beat
+
+
+def known_words(results: Results) -> list[str]:
+    """How many of the running words of texts each embedding knows."""
+    found: dict[str, list[str]] = {}
+    for c in results.coverage:
+        if c.running:
+            share = f"{shown(c.embedding)} {(c.known or 0) / c.running:.1%}"
+            found.setdefault(f"{c.running:,} words of {shown(c.dataset)}", []).append(share)
+    return [f"Known of the {words}: {', '.join(shares)}." for words, shares in found.items()]
 
 
 def _who(names: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from lexiscope.core.dataset import Units
 from lexiscope.core.errors import BadUsage, Undefined
 from lexiscope.core.measure import Floats
 
@@ -112,6 +113,23 @@ def fold_of(words: Iterable[str], folds: int, salt: int) -> Items:
 def _hash(text: str) -> int:
     digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest)
+
+
+def dealt(labels: NDArray[Any], folds: int, rng: Generator, units: Units | None = None) -> Items:
+    """The fold of each item, from 0: every label in equal shares, items in a drawn order.
+
+    Items of one unit, such as two copies of a text, come into the same fold.
+    """
+    groups = np.arange(len(labels)) if units is None else units[:, 0]
+    _, first, group = np.unique(groups, return_index=True, return_inverse=True)
+    if not 2 <= folds <= len(first):
+        raise Undefined(f"{len(first)} different items cannot be dealt out to {folds} folds")
+    order = rng.permutation(len(first))
+    kinds = np.unique(labels, return_inverse=True)[1].ravel()[first]
+    order = order[np.argsort(kinds[order], kind="stable")]
+    fold = np.empty(len(first), np.int64)
+    fold[order] = np.arange(len(first)) % folds
+    return np.asarray(fold[group.ravel()])
 
 
 def _drawn(numbers: Items, share: float, rng: Generator) -> NDArray[np.bool_]:

@@ -91,12 +91,22 @@ def _dimensions_have_labels(database: sqlite3.Connection) -> None:
     )
 
 
+def _controls_and_running_words(database: sqlite3.Connection) -> None:
+    for statement in (
+        "ALTER TABLE cell ADD COLUMN control TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE cell ADD COLUMN known INTEGER",
+        "ALTER TABLE cell ADD COLUMN running INTEGER",
+    ):
+        database.execute(statement)
+
+
 STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _first,
     _failures_name_their_task,
     _datasets_and_labels_are_kept,
     _trials_on_made_languages,
     _dimensions_have_labels,
+    _controls_and_running_words,
 )
 
 

@@ -47,6 +47,9 @@ class CellRecord:
     versions: dict[str, str]
     variant: str
     measure: str
+    control: str = ""
+    known: int | None = None
+    running: int | None = None
 
 
 @dataclass(frozen=True)
@@ -180,7 +183,7 @@ class Store:
             new = database.execute(
                 "INSERT OR IGNORE INTO cell VALUES (:id, :task, :task_version, :settings, "
                 ":embedding, :dataset, :policy, :seed, :used, :total, :missing, :zero, :seconds, "
-                ":finished, :versions, :variant, :measure)",
+                ":finished, :versions, :variant, :measure, :control, :known, :running)",
                 {**row, **texts, "finished": _now()},
             ).rowcount
             if not new:
@@ -278,7 +281,14 @@ class Store:
         return {**row, "policy": json.loads(row["policy"]), "manifest": json.loads(row["manifest"])}
 
     def cells(self, run: str) -> list[dict[str, Any]]:
-        """The cells of a run that are finished, in the run's order."""
+        """The cells of a run that are finished, in the run's order, without controls."""
+        return [cell for cell in self._cells(run) if not cell["control"]]
+
+    def controls(self, run: str) -> list[dict[str, Any]]:
+        """The controls of a run that are finished, in the run's order."""
+        return [cell for cell in self._cells(run) if cell["control"]]
+
+    def _cells(self, run: str) -> list[dict[str, Any]]:
         rows = self._rows(
             "SELECT c.*, r.position, r.embedding AS embedding_name, r.dataset AS dataset_name "
             "FROM run_cell r JOIN cell c ON c.id = r.cell WHERE r.run = ? ORDER BY r.position",
@@ -409,6 +419,8 @@ def _forget(database: sqlite3.Connection, cell: str) -> None:
 
 
 def _content(dataset: Dataset) -> str:
+    if not dataset.kept:
+        return ""
     return _json({name: getattr(dataset, name).tolist() for name in dataset.columns()})
 
 

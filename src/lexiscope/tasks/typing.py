@@ -75,8 +75,8 @@ class Typing(Task[EntityTypes]):
         self, embedding: Embedding, items: EntityTypes, rows: Vectors, salt: int
     ) -> Iterator[_Lesson]:
         """The set's own lessons that the embedding knows; else all folds but one, in turn."""
-        if items.lessons is not None:
-            known = items.lessons.take(items.lessons.covered_by(embedding.vocabulary))
+        if items.train is not None:
+            known = items.train.take(items.train.covered_by(embedding.vocabulary))
             yield _Lesson(embedding[known.word], known.types, np.arange(len(items)))
             return
         fold = fold_of(items.word, self.folds, salt)

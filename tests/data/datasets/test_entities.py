@@ -35,7 +35,7 @@ def test_the_same_entities_in_many_spellings(text, given):
     assert found.word.tolist() == ["rome", "nile"]
     assert found.types.tolist() == ["city|place", "river"]
     assert np.isnan(found.frequency).all()
-    assert found.lessons is None
+    assert found.train is None
 
 
 def test_frequencies_may_be_known_of_some(given):
@@ -49,8 +49,8 @@ def test_rows_for_training_become_lessons(given):
     found = given("word,types,split\nrome,city,Train\nnile,river,test\noslo,city,train\n")
 
     assert found.word.tolist() == ["nile"]
-    assert found.lessons.word.tolist() == ["rome", "oslo"]
-    assert found.lessons.types.tolist() == ["city", "city"]
+    assert found.train.word.tolist() == ["rome", "oslo"]
+    assert found.train.types.tolist() == ["city", "city"]
 
 
 BROKEN = {
@@ -100,20 +100,20 @@ def test_figment_is_read_with_what_lies_beside_it(given):
     assert found.word.tolist() == ["/m/01", "/m/02"]
     assert found.types.tolist() == ["-location|-location-city", "-art-film"]
     assert found.frequency.tolist() == [120, 3]
-    assert found.lessons.word.tolist() == ["/m/11", "/m/12"]
-    assert found.lessons.types.tolist() == ["-person", "-art-film"]
+    assert found.train.word.tolist() == ["/m/11", "/m/12"]
+    assert found.train.types.tolist() == ["-person", "-art-film"]
 
 
 def test_figment_alone_is_asked_in_folds_with_all_its_types(given):
     found = given(ASKED, "Etest")
 
-    assert found.lessons is None
+    assert found.train is None
     assert found.types.tolist()[0] == "-location|-location-city|-odd"
     assert len(found) == 3
 
 
 def test_etrain_is_not_its_own_lesson(given):
-    assert given(LESSONS, "Etrain").lessons is None
+    assert given(LESSONS, "Etrain").train is None
 
 
 BROKEN_FIGMENT = {

@@ -51,6 +51,11 @@ def lines_of(path: Path, raw: bytes) -> list[str]:
     return re.split("\r\n|\r|\n", _text(path, raw))
 
 
+def text_of(path: Path) -> str:
+    """The text of a file, which must be UTF-8 and not packed."""
+    return _text(path, _content(path))
+
+
 def _text(path: Path, raw: bytes) -> str:
     if not raw.strip():
         raise BadData(f"{path}: is empty.")
