@@ -5,11 +5,13 @@ import json
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 import lexiscope
 from lexiscope.bench.align import align
 from lexiscope.bench.cell import Cell, controlled
 from lexiscope.core.datasets import WordPairs
+from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import NotAtHand, UnknownName
 from lexiscope.core.policy import Policy
 from lexiscope.core.texts import Phrases, Texts
@@ -18,6 +20,7 @@ from lexiscope.report.terminal import summary, table
 from lexiscope.store.store import Store
 from lexiscope.tasks.sentiment import Sentiment
 from tests.making import seeded
+from tests.sparse import sparse_table
 
 TEXTS = Texts.example()
 
@@ -45,6 +48,17 @@ def test_a_random_control_has_the_same_words_and_dimension_and_spread(pair):
     assert random.vectors.shape == pair[0].vectors.shape
     assert np.std(random.vectors) == pytest.approx(np.std(pair[0].vectors), rel=0.2)
     assert not np.allclose(random.vectors, pair[0].vectors)
+
+
+def test_sparse_vectors_are_dealt_out_anew_to_the_words(pair):
+    rows = sparse_table(len(pair[0]), density=0.4)
+    sparse = embedding("sparse", pair[0].words, csr_array(rows))
+
+    random = control(sparse)
+
+    assert random.is_sparse
+    assert sorted(random.vectors.toarray().tolist()) == sorted(rows.tolist())
+    assert random.vectors.toarray().tolist() != rows.tolist()
 
 
 def test_controls_follow_the_seed_and_not_the_embedding(pair):
