@@ -1,3 +1,4 @@
+import json
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from lexiscope.core.errors import BadData, UnknownName
 from lexiscope.core.result import Comparison, Result, Score
 from lexiscope.store import schema
 from lexiscope.store.store import CellRecord, Store
+from tests.making import entities
 
 ROOT = Path(__file__).parents[2]
 PAIRS = WordPairs.example()
@@ -255,8 +257,11 @@ def test_a_damaged_store_gives_a_sentence_and_not_a_traceback(path):
     with Store(path) as store:
         for cell in range(50):
             add(store, f"c{cell}")
+        ask = "SELECT rootpage FROM sqlite_schema WHERE name = 'answer'"
+        (page,) = store._database.execute(ask).fetchone()
+        (size,) = store._database.execute("PRAGMA page_size").fetchone()
     content = bytearray(path.read_bytes())
-    content[8192 : len(content)] = b"\xff" * (len(content) - 8192)
+    content[(page - 1) * size : page * size] = b"\xff" * size
     path.write_bytes(content)
 
     with Store(path) as store, pytest.raises(BadData, match="could not be read"):
@@ -335,6 +340,18 @@ def test_a_dataset_comes_back_as_it_was_asked(path, kind):
     assert back.fingerprint == dataset.fingerprint
     assert back.name == "again"
     assert type(back) is kind
+
+
+def test_numbers_that_nobody_knows_are_null_in_the_file_and_come_back(path):
+    dataset = entities(("rome", "city"), ("oslo", "city", 7))
+    with Store(path) as store:
+        store.add(record(dataset=dataset), dataset, np.arange(2), np.zeros(2), SCORES)
+        back = store.dataset(dataset.fingerprint, "again")
+    with closing(sqlite3.connect(path)) as database:
+        (content,) = database.execute("SELECT content FROM dataset").fetchone()
+
+    assert json.loads(content)["frequency"] == [None, 7]
+    assert back.fingerprint == dataset.fingerprint
 
 
 def test_scores_of_parts_come_back(path):
