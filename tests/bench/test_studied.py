@@ -142,10 +142,10 @@ def test_the_paper_is_set_beside_what_was_found(found, model, verdict, alike):
 @pytest.mark.parametrize(
     ("low", "high", "alike", "trials", "verdict"),
     [
-        (0.9, 1.0, 0.5, 50, "agrees"),
-        (0.5, 1.0, 0.5, 50, "open"),
+        (0.9, 1.0, None, 50, "agrees"),
+        (0.5, 1.0, None, 50, "open"),
         (0.2, 0.4, 0.5, 1, "possible"),
-        (0.2, 0.4, 0.5, 50, "differs"),
+        (0.2, 0.4, None, 50, "differs"),
         (0.2, 0.4, 0.04, 1, "differs"),
     ],
 )

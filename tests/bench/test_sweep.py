@@ -87,6 +87,14 @@ def test_questions_about_one_grammar_share_their_trainings(tmp_path):
     assert {asked.question for asked in one[0].orders[0].asked} == {c.name for c in plan.criteria}
 
 
+def test_one_question_of_a_grammar_can_be_chosen():
+    plan = studyplan.of_grammar("unified", questions=["ambiguity"])
+
+    assert [criterion.name for criterion in plan.criteria] == ["ambiguity"]
+    with pytest.raises(UnknownName, match="No question named 'gender'"):
+        studyplan.of_grammar("unified", questions=["gender"])
+
+
 def test_every_reply_of_every_held_out_word_is_kept():
     plan = of_the_paper(trials=1)
     with Store() as store:
@@ -136,7 +144,7 @@ def test_a_kill_loses_at_most_the_batch_under_way(tmp_path):
     assert 4 <= len(kept) < 16
 
     plan, told = of_the_paper(trials=8, sentences=20_000), []
-    again = carried_out(plan, store, tell=lambda *how: told.append(how)).to_dict()
+    again = carried_out(plan, store, progress=lambda *how: told.append(how)).to_dict()
 
     assert told[0] == ("Trainings", len(kept), 16)  # nothing that was kept is done again
     assert set(kept) <= set(trials_in(store))

@@ -16,6 +16,7 @@ from lexiscope.bench.manifest import versions
 from lexiscope.bench.studyplan import Criterion, Model, Probe, Published, StudyPlan
 from lexiscope.bench.sweep import places, probe_id
 from lexiscope.core.errors import Undefined
+from lexiscope.core.progress import Progress, silent
 from lexiscope.core.result import Comparison
 from lexiscope.core.study import NO, YES
 from lexiscope.core.task import Answers
@@ -60,12 +61,12 @@ class Facet:
 class Verdict:
     """What a paper said beside what was found, and whether the two agree.
 
-    `alike` is the share of our trials that came out as the paper says.
+    `alike` is the share of our trials that came out as the paper's, where it had one.
     """
 
     published: Published
     found: Found
-    alike: float
+    alike: float | None
     verdict: str
 
 
@@ -130,12 +131,18 @@ class _Column(NamedTuple):
         return _Column(*(part[which] for part in self))
 
 
-def studied(plan: StudyPlan, store: Store) -> Studied:
+def studied(plan: StudyPlan, store: Store, tell: Progress = silent) -> Studied:
     """Read the replies of a finished plan, measure and compare."""
     read = _Reader(plan, store)
-    found = [f for criterion in plan.criteria for f in _scores(plan, criterion, read)]
-    facets = [f for criterion in plan.criteria for f in _facets(plan, criterion, read)]
-    comparisons = [c for criterion in plan.criteria for c in _compared(plan, criterion, read)]
+    found: list[Found] = []
+    facets: list[Facet] = []
+    comparisons: list[Comparison] = []
+    for number, criterion in enumerate(plan.criteria):
+        tell("Measuring", number, len(plan.criteria))
+        found += _scores(plan, criterion, read)
+        facets += _facets(plan, criterion, read)
+        comparisons += _compared(plan, criterion, read)
+    tell("Measuring", len(plan.criteria), len(plan.criteria))
     return Studied(
         plan,
         tuple(found),
@@ -249,7 +256,7 @@ def _verdicts(plan: StudyPlan, found: Sequence[Found], read: _Reader) -> Iterato
         ours = next(f for f in found if _matches(f, published, probe))
         point = published.at if published.at is not None else criterion.points[0]
         column = read.at(criterion, probe, models[published.model], point)
-        alike = _alike(column, published)
+        alike = _alike(column, published) if published.trials == 1 else None
         yield Verdict(published, ours, alike, _verdict(ours, published, alike))
 
 
@@ -268,14 +275,14 @@ def _alike(column: _Column, published: Published) -> float:
     return float(same.mean())
 
 
-def _verdict(ours: Found, published: Published, alike: float) -> str:
+def _verdict(ours: Found, published: Published, alike: float | None) -> str:
     """Whether the two agree; the report explains the words."""
     if ours.value is None:
         return "not known"
     low, high = (ours.value if end is None else end for end in (ours.low, ours.high))
     if low <= published.most and high >= published.least:
         return "agrees" if high - low <= _WIDE else "open"
-    return "possible" if published.trials == 1 and alike >= _RARE else "differs"
+    return "possible" if alike is not None and alike >= _RARE else "differs"
 
 
 def _compared(plan: StudyPlan, criterion: Criterion, read: _Reader) -> list[Comparison]:

@@ -20,7 +20,7 @@ def study(grammar: str | Path, **options: Any) -> Studied:
     return _carried_out(studyplan.of_grammar, (grammar,), options)
 
 
-_CARRYING = ("store", "backend", "jobs", "tell")
+_CARRYING = ("store", "backend", "jobs", "progress")
 
 
 def _carried_out(planned: Any, named: tuple[Any, ...], options: dict[str, Any]) -> Studied:
@@ -33,9 +33,9 @@ def carried_out(
     store: str | Path = ":memory:",
     backend: str = "serial",
     jobs: int = 1,
-    tell: Progress = silent,
+    progress: Progress | None = None,
 ) -> Studied:
     """Do what a plan says, except what the store has already, and say what was found."""
     with Store(store) as database:
-        sweep.carry_out(plan, database, backend, jobs, tell)
-        return studied.studied(plan, database)
+        sweep.carry_out(plan, database, backend, jobs, progress or silent)
+        return studied.studied(plan, database, progress or silent)

@@ -175,6 +175,7 @@ def of_paper(
 def of_grammar(
     source: str | Path,
     *,
+    questions: Iterable[str] = (),
     models: Iterable[str] = (),
     settings: Sequence[Setting] = (),
     sentences: int = SENTENCES,
@@ -184,7 +185,8 @@ def of_grammar(
     """A person's own grammar, asked of the models of the paper by the same probes."""
     found, grammar = _shipped("s0"), grammars.read(source)
     grammar.question  # noqa: B018 - says so if it asks nothing
-    asked = tuple(Criterion(name, grammar, name, _points(grammar)) for name in grammar.questions)
+    known = _chosen("question", [{"name": name} for name in grammar.questions], questions)
+    asked = tuple(Criterion(e["name"], grammar, e["name"], _points(grammar)) for e in known)
     chosen = _models(found, models, settings)
     probes = _probes(found["probes"], settings)
     return StudyPlan(grammar.name, grammar.about, chosen, asked, probes, sentences, trials, seed)

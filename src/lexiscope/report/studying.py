@@ -108,7 +108,7 @@ def verdict_table(studied: Studied) -> Table:
         )
     head = (
         "criterion", "asked by", "model", "paper", "ours, right", "95 % interval",
-        "trials like the paper", "verdict",
+        "trials like the paper's one", "verdict",
     )  # fmt: skip
     return Table(head, tuple(rows), "The paper's numbers", numeric=(4, 6))
 
@@ -385,7 +385,8 @@ def _markdown(table: Table) -> str:
 def _safe(text: str) -> str:
     from lexiscope.report.exports.markdown import escaped
 
-    return escaped(text)
+    # Round brackets make a link only behind square ones, which are escaped.
+    return escaped(text).replace("\\(", "(").replace("\\)", ")")
 
 
 def percent(value: float | None) -> str:
