@@ -18,7 +18,7 @@ def command(grammar: str, questions: tuple[str, ...], **options: Any) -> None:
 
     Every finished trial is kept in the store: the same command after an interruption goes on.
     """
-    from lexiscope.bench.studyplan import of_grammar
+    from lexiscope.bench.studyfile import of_grammar
     from lexiscope.cli.studying import asked, carry_out
 
     carry_out(of_grammar(grammar, questions=questions, **asked(options)), options)
