@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from lexiscope.bench import studyplan, sweep
+from lexiscope.bench import studyfile, sweep
 from lexiscope.bench.study import carried_out, reproduce
 from lexiscope.core.errors import BadUsage, UnknownName
 from lexiscope.store.store import Store
@@ -28,7 +28,7 @@ SMALL = {
 
 
 def of_the_paper(**changed):
-    return studyplan.of_paper("s0", **{**SMALL, **changed})
+    return studyfile.of_paper("s0", **{**SMALL, **changed})
 
 
 @pytest.fixture(scope="module")
@@ -79,12 +79,20 @@ def test_another_way_of_asking_trains_again_and_keeps_the_training_once(tmp_path
 
 
 def test_questions_about_one_grammar_share_their_trainings(tmp_path):
-    plan = studyplan.of_grammar("unified", models=["PPMI"], sentences=3000, trials=1)
+    plan = studyfile.of_grammar("unified", models=["PPMI"], sentences=3000, trials=1)
     one = [batch for batch in sweep.batches(plan) if batch.place.grammar.parameters["alpha"] == 1]
 
     assert len(plan.criteria) == 4
     assert len(one) == 1
     assert {asked.question for asked in one[0].orders[0].asked} == {c.name for c in plan.criteria}
+
+
+def test_one_question_of_a_grammar_can_be_chosen():
+    plan = studyfile.of_grammar("unified", questions=["ambiguity"])
+
+    assert [criterion.name for criterion in plan.criteria] == ["ambiguity"]
+    with pytest.raises(UnknownName, match="No question named 'gender'"):
+        studyfile.of_grammar("unified", questions=["gender"])
 
 
 def test_every_reply_of_every_held_out_word_is_kept():
@@ -136,7 +144,7 @@ def test_a_kill_loses_at_most_the_batch_under_way(tmp_path):
     assert 4 <= len(kept) < 16
 
     plan, told = of_the_paper(trials=8, sentences=20_000), []
-    again = carried_out(plan, store, tell=lambda *how: told.append(how)).to_dict()
+    again = carried_out(plan, store, progress=lambda *how: told.append(how)).to_dict()
 
     assert told[0] == ("Trainings", len(kept), 16)  # nothing that was kept is done again
     assert set(kept) <= set(trials_in(store))
@@ -185,7 +193,7 @@ def test_what_makes_no_sense_is_told_in_a_sentence(changed, sentence):
 
 def test_an_unknown_paper_is_told():
     with pytest.raises(UnknownName, match=r"No paper named 's9'. Known: s0"):
-        studyplan.of_paper("s9")
+        studyfile.of_paper("s9")
 
 
 def test_jobs_below_one_are_refused():
@@ -204,7 +212,7 @@ def test_settings_reach_the_models_they_name():
 
 
 def test_the_small_scale_takes_few_values_of_a_sweep():
-    small, large = (studyplan.of_paper("s0", scale) for scale in ("small", "paper"))
+    small, large = (studyfile.of_paper("s0", scale) for scale in ("small", "paper"))
     swept = [next(c for c in plan.criteria if c.name == "ambiguity") for plan in (small, large)]
 
     assert swept[0].points == (1.0, 1.5, 2.0)

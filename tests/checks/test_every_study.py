@@ -1,5 +1,7 @@
 """What holds for every study; new ones are found by themselves."""
 
+from dataclasses import fields
+
 import pytest
 from numpy.random import default_rng
 
@@ -28,4 +30,4 @@ def test_every_study_says_its_paper_and_explains_its_settings(name):
     kind = load(studies, name, Study)
 
     assert kind.paper
-    assert all(field.metadata["about"] for field in kind.__dataclass_fields__.values())
+    assert all(field.metadata["about"] for field in fields(kind))

@@ -41,7 +41,7 @@ def test_a_grammar_of_ones_own_goes_through_six_models(call, mine):
     page = (mine / "r.html").read_text("utf-8")
     assert "Animals make sounds, machines move." in page
     assert "hen jet" in page
-    assert "| mine | PPMI | 100.0 \\(" in (mine / "r.md").read_text("utf-8")
+    assert "| mine | PPMI | 100.0 (" in (mine / "r.md").read_text("utf-8")
 
 
 def test_the_document_holds_scores_settings_and_fingerprints(call, mine):

@@ -8,7 +8,7 @@ import pytest
 from numpy.random import default_rng
 
 from lexiscope.bench.study import reproduce
-from lexiscope.bench.studyplan import of_paper
+from lexiscope.bench.studyfile import of_paper
 from lexiscope.core.corpus import corpus
 from lexiscope.data.grammars import read
 from lexiscope.stats.grammars import sample

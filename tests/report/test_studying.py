@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from lexiscope.bench.study import carried_out
-from lexiscope.bench.studyplan import Criterion, of_grammar
+from lexiscope.bench.studyfile import of_grammar
+from lexiscope.bench.studyplan import Criterion
 from lexiscope.core.formula import Formula
 from lexiscope.core.grammar import Grammar, Question
 from lexiscope.core.rules import Rule, Symbol, Word

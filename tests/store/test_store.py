@@ -303,6 +303,21 @@ with Store(sys.argv[1]) as store:
 """
 
 
+def test_steps_that_another_process_took_are_seen(path, monkeypatch):
+    with monkeypatch.context() as older:
+        older.setattr(schema, "STEPS", schema.STEPS[:2])
+        Store(path).__exit__(None, None, None)
+    with closing(sqlite3.connect(path, isolation_level=None)) as late:
+        late.execute("SELECT * FROM dataset").fetchall()  # has three columns yet
+        with Store(path):
+            pass
+
+        schema.bring_up_to_date(late, str(path))
+
+        late.execute("INSERT INTO dataset VALUES ('f', 'pairs', 1, '')")
+        assert counted(path, "dataset") == 1
+
+
 def test_two_processes_that_write_at_once_lose_nothing(path):
     writers = [
         subprocess.Popen(

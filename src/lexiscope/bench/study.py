@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from lexiscope.bench import studied, studyplan, sweep
+from lexiscope.bench import studyfile, sweep
+from lexiscope.bench.measuring import measured
 from lexiscope.bench.studied import Studied
 from lexiscope.bench.studyplan import StudyPlan
 from lexiscope.core.progress import Progress, silent
@@ -12,15 +13,15 @@ from lexiscope.store.store import Store
 
 def reproduce(paper: str, scale: str = "small", **options: Any) -> Studied:
     """What a paper did on made languages, with more trials; see `of_paper` and `carried_out`."""
-    return _carried_out(studyplan.of_paper, (paper, scale), options)
+    return _carried_out(studyfile.of_paper, (paper, scale), options)
 
 
 def study(grammar: str | Path, **options: Any) -> Studied:
     """A person's own grammar through the same models; see `of_grammar` and `carried_out`."""
-    return _carried_out(studyplan.of_grammar, (grammar,), options)
+    return _carried_out(studyfile.of_grammar, (grammar,), options)
 
 
-_CARRYING = ("store", "backend", "jobs", "tell")
+_CARRYING = ("store", "backend", "jobs", "progress")
 
 
 def _carried_out(planned: Any, named: tuple[Any, ...], options: dict[str, Any]) -> Studied:
@@ -33,9 +34,9 @@ def carried_out(
     store: str | Path = ":memory:",
     backend: str = "serial",
     jobs: int = 1,
-    tell: Progress = silent,
+    progress: Progress | None = None,
 ) -> Studied:
     """Do what a plan says, except what the store has already, and say what was found."""
     with Store(store) as database:
-        sweep.carry_out(plan, database, backend, jobs, tell)
-        return studied.studied(plan, database)
+        sweep.carry_out(plan, database, backend, jobs, progress or silent)
+        return measured(plan, database, progress or silent)

@@ -127,3 +127,6 @@ def bring_up_to_date(database: sqlite3.Connection, path: str) -> None:
             step(database)
             database.execute(f"PRAGMA user_version = {number}")
         database.execute("COMMIT")
+    # SQLite counts columns by what it has read of the tables before; another process may have taken
+    # steps since then, and only reading makes it look again.
+    database.execute("SELECT count(*) FROM sqlite_master").fetchone()

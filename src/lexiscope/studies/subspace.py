@@ -50,7 +50,7 @@ class Subspace(Study):
 
     def _rows(self, embedding: Embedding, words: tuple[str, ...]) -> Vectors:
         rows = embedding[words].astype(np.float64)
-        return unit(_without_zeros(rows)) if self.normalise else rows
+        return _of_length_one(rows) if self.normalise else rows
 
     def _learned(self, rows: Vectors, positive: Iterable[bool]) -> Any:
         from sklearn.exceptions import ConvergenceWarning
@@ -70,13 +70,12 @@ class Subspace(Study):
                 ) from None
 
 
-def _without_zeros(rows: Vectors) -> Vectors:
-    """The rows, zero vectors made so small that they count as zero but have a length."""
+def _of_length_one(rows: Vectors) -> Vectors:
+    """Rows of length 1; a zero vector stays zero."""
     if not isinstance(rows, np.ndarray):
-        return rows  # rows without numbers stay as they are
-    rows = rows.copy()
-    rows[~rows.any(axis=1), 0] = np.finfo(np.float64).tiny
-    return rows
+        return unit(rows)  # rows without numbers stay so
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows / np.where(lengths > 0, lengths, 1.0)
 
 
 def _named(positive: Iterable[bool]) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ def command(paper: str, scale: str, criteria: tuple[str, ...], **options: Any) -
 
     Every finished trial is kept in the store: the same command after an interruption goes on.
     """
-    from lexiscope.bench.studyplan import of_paper
+    from lexiscope.bench.studyfile import of_paper
     from lexiscope.cli.studying import asked, carry_out
 
     carry_out(of_paper(paper.lower(), scale, criteria=criteria, **asked(options)), options)
