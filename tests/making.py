@@ -6,6 +6,8 @@ from lexiscope.core.corpus import corpus
 from lexiscope.core.dataset import word_array
 from lexiscope.core.datasets import Analogies, Categories, Preferences, Questions, WordPairs
 from lexiscope.core.embedding import Embedding, embedding
+from lexiscope.core.entities import EntityTypes, columns_of
+from lexiscope.core.texts import Phrases, Sentences, Texts
 from lexiscope.core.vocabulary import Vocabulary
 
 
@@ -68,6 +70,12 @@ def categories(name="categories", **words):
     return Categories(name, *map(word_array, zip(*rows, strict=True)))
 
 
+def entities(*rows, name="entities", train=None):
+    """Entities from (word, "type|type") or (word, "type|type", frequency)."""
+    filled = [(row[0], row[1].split("|"), row[2] if len(row) > 2 else np.nan) for row in rows]
+    return EntityTypes(name, *columns_of(filled), train)
+
+
 def preferences(*rows, name="preferences"):
     """Items from (head, slot, word, rating, "fillers with spaces between")."""
     head, slot, word, rating, fillers = zip(*rows, strict=True)
@@ -75,6 +83,25 @@ def preferences(*rows, name="preferences"):
     filled[:] = [tuple(words.split()) for words in fillers]
     texts = map(word_array, (head, slot, word))
     return Preferences(name, *texts, np.array(rating, np.float64), filled)
+
+
+def sentences(asked, train=None, name="sentences"):
+    """Tagged sentences from lists of "word/POS/TAG word/POS/TAG"."""
+    learned = None if train is None else sentences(train, None, name)
+    rows = [zip(*(token.split("/") for token in line.split()), strict=True) for line in asked]
+    columns = zip(*(tuple(map(" ".join, row)) for row in rows), strict=True)
+    words, pos, tags = map(word_array, columns)
+    return Sentences(name, words, words, pos, tags, learned)
+
+
+def texts(*rows, train=None, dev=None, name="texts"):
+    """Texts from (text, label)."""
+    return Texts(name, *map(word_array, zip(*rows, strict=True)), train, dev)
+
+
+def phrases(*rows, name="phrases"):
+    """Phrases from (adjective, noun, label)."""
+    return Phrases(name, *map(word_array, zip(*rows, strict=True)))
 
 
 def text(sentences=200, words=40, seed=0, name="text"):

@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from lexiscope.bench.results import Results
     from lexiscope.bench.run import run
+    from lexiscope.bench.study import reproduce, study
     from lexiscope.bench.training import read_corpus, train
     from lexiscope.core.corpus import Corpus
     from lexiscope.core.embedding import Embedding
@@ -36,8 +37,10 @@ _HOMES = {
     "load": ("lexiscope.data.vectors", "load"),
     "neighbours": ("lexiscope.stats.neighbours", "neighbours"),
     "read_corpus": ("lexiscope.bench.training", "read_corpus"),
+    "reproduce": ("lexiscope.bench.study", "reproduce"),
     "run": ("lexiscope.bench.run", "run"),
     "save": ("lexiscope.data.vectors", "save"),
+    "study": ("lexiscope.bench.study", "study"),
     "to_csv": ("lexiscope.report.exports", "to_csv"),
     "to_latex": ("lexiscope.report.exports", "to_latex"),
     "to_markdown": ("lexiscope.report.exports", "to_markdown"),
@@ -57,8 +60,10 @@ __all__ = [
     "load",
     "neighbours",
     "read_corpus",
+    "reproduce",
     "run",
     "save",
+    "study",
     "to_csv",
     "to_latex",
     "to_markdown",

@@ -255,6 +255,7 @@ OWN_FILES = {
     "questions.txt": (": family\nman woman king queen\n", "analogies"),
     "synonyms.csv": ("big,large,green,early,wet\nglad,happy,flat,cold,loud\n", "questions"),
     "groups.csv": ("word,category\ncat,animal\ntea,drink\n", "categories"),
+    "types.csv": ("word,types\ncat,animal|pet\ntea,drink\n", "entities"),
     "dobj.tsv": ("eat\tapple\t9\neat\tsong\t1\n", "preferences"),
 }
 

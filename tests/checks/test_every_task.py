@@ -16,7 +16,7 @@ from lexiscope.bench.align import align
 from lexiscope.core.datasets import KINDS
 from lexiscope.core.discovery import load, names
 from lexiscope.core.embedding import embedding
-from lexiscope.core.errors import BadUsage
+from lexiscope.core.errors import BadUsage, Undefined
 from lexiscope.core.measure import Measure
 from lexiscope.core.policy import Policy
 from lexiscope.core.task import Task
@@ -31,12 +31,12 @@ def task(request):
 
 @pytest.fixture
 def items(task):
-    return task.reads.example()
+    return task.example()
 
 
 @pytest.fixture
 def vectors(items):
-    words = sorted({word for column in items.words for word in column})
+    words = sorted({Policy().spelling(word) for word in items.all_words} | items.all_words)
     return seeded("seeded", [*words, *(f"other{k}" for k in range(20))], 7)
 
 
@@ -59,7 +59,7 @@ def test_neither_embedding_nor_dataset_is_changed(task, items, vectors):
     task.answer(vectors, items, np.random.default_rng(0))
 
     assert_array_equal(vectors.vectors, before[0])
-    assert type(items).example().fingerprint == before[1]
+    assert task.example().fingerprint == before[1]
 
 
 def test_the_file_and_the_class_say_what_they_are(task):
@@ -127,7 +127,10 @@ def test_sparse_vectors_give_the_answers_of_their_dense_copy(task, items, vector
         sparse, dense = (each.with_the_mean_for(["nobody"]) for each in (sparse, dense))
 
     for each in variants(task):
-        wanted = each.answer(dense, items, np.random.default_rng(5))
+        try:
+            wanted = each.answer(dense, items, np.random.default_rng(5))
+        except Undefined:  # so few items do not suffice for this setting
+            continue
         try:
             found = each.answer(sparse, items, np.random.default_rng(5))
         except BadUsage as refusal:  # a task may need every number, and then says so

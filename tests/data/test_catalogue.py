@@ -46,12 +46,26 @@ REQUIRED = [
     "keller-dobj",
     "keller-amod",
     "brysbaert2014",
+    "qvec-supersenses",
+    "qvec-ptb",
+    "wordnet-supersenses",
+    "conll2000",
+    "conll2000-dev",
+    "imdb-sentiment",
+    "rt-sentences",
+    "20newsgroups-science",
+    "20newsgroups-sports",
+    "20newsgroups-religion",
+    "20newsgroups-computer",
+    "sst-binary",
+    "metaphor-pairs",
 ]
 
 # No package has these; they come from their published addresses or your own folder.
 ADDRESS_ONLY = {"ap", "esslli2008-nouns", "esslli2008-verbs", "battig", "bless", "sp10k-nsubj",
                 "sp10k-dobj", "sp10k-amod", "keller-dobj", "keller-amod", "ppdb-xl",
-                "framenet-lexicon"}  # fmt: skip
+                "framenet-lexicon", "qvec-supersenses", "qvec-ptb", "conll2000", "conll2000-dev",
+                "sst-binary", "metaphor-pairs"}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", REQUIRED)
@@ -91,10 +105,15 @@ def test_what_an_entry_is_made_from_is_in_the_catalogue(entry):
     [
         ("synonymy", 1),
         ("categorization", 6),
+        ("typing", 1),
         ("preference", 5),
         ("norms", 1),
         ("corpus", 7),
         ("lexicon", 2),
+        ("chunking", 2),
+        ("sentiment", 2),
+        ("classification", 5),
+        ("metaphor", 1),
     ],
 )
 def test_the_new_suites_have_their_members(suite, number):

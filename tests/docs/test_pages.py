@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from lexiscope import tasks, trainers
+from lexiscope import studies, tasks, trainers
 from lexiscope.cli import commands
 from lexiscope.core.discovery import names
 
@@ -20,6 +20,20 @@ def test_every_trainer_has_its_page(name):
 
     assert page.startswith(f"# {name}\n")
     assert f"({name}.md)" in (DOCS / "trainers" / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", names(studies))
+def test_every_study_has_its_page(name):
+    assert (DOCS / "studies" / f"{name}.md").read_text("utf-8").startswith(f"# {name}\n")
+    assert f"({name}.md)" in (DOCS / "studies" / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("paper", [p.stem for p in (DOCS.parent / "src/lexiscope/plans").glob("*")])
+def test_every_paper_has_its_page(paper):
+    page = (DOCS / "papers" / f"{paper}.md").read_text("utf-8")
+
+    assert page.startswith(f"# {paper.upper()}: ")
+    assert f"lexiscope reproduce {paper}" in page
 
 
 @pytest.mark.parametrize("name", names(commands))

@@ -10,6 +10,7 @@ from lexiscope.stats.measures import pearson, spearman
 from lexiscope.stats.orders import borda, kemeny
 from lexiscope.stats.queries import spearman_by_query
 from lexiscope.stats.rankings import last_places, means, winners
+from lexiscope.stats.reversals import agreement, reversals
 
 # Yaghoobzadeh and Schütze 2016, table 1: PPMI, LBL, CBOW, CWIN, SKIP, SSKIP.
 ALL = [61.6, 63.5, 63.0, 66.1, 64.5, 66.2], [44.0, 51.7, 53.5, 53.0, 57.1, 52.8]
@@ -22,6 +23,31 @@ TAIL = [43.0, 44.1, 39.1, 46.8, 49.8, 45.5], [28.5, 32.8, 29.9, 31.4, 34.0, 31.4
 )
 def test_two_classifiers_agree_as_printed_in_the_subspace_paper(columns, rho):
     assert spearman(*map(np.array, columns)) == pytest.approx(rho, abs=5e-4)
+
+
+MODELS = ["PPMI", "LBL", "CBOW", "CWIN", "SKIP", "SSKIP"]
+
+
+@pytest.mark.parametrize(
+    ("loser", "gain", "loss"), [("SSKIP", 4.3, 1.7), ("CWIN", 4.1, 1.6)], ids=["SSKIP", "CWIN"]
+)
+def test_skip_wins_with_the_nearest_neighbour_and_loses_with_the_network(loser, gain, loss):
+    mlp, nearest = map(np.array, ALL)
+
+    found = {(MODELS[pair.first], MODELS[pair.second]): pair for pair in reversals(nearest, mlp)}
+
+    pair = found["SKIP", loser]
+    assert (round(pair.gain, 1), round(pair.loss, 1)) == (gain, loss)
+    assert agreement(nearest, mlp) == pytest.approx(0.314, abs=5e-4)
+
+
+def test_the_clearest_reversals_of_the_subspace_paper_are_the_two_that_it_tells():
+    mlp, nearest = map(np.array, ALL)
+
+    found = [(MODELS[pair.first], MODELS[pair.second]) for pair in reversals(nearest, mlp)]
+
+    assert found[:2] == [("SKIP", "SSKIP"), ("SKIP", "CWIN")]
+    assert len(found) == 6
 
 
 def test_ties_would_show_in_the_tail_column():

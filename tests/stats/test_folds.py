@@ -9,7 +9,8 @@ from scipy.stats import ttest_1samp
 
 from lexiscope.core.dataset import word_array
 from lexiscope.core.errors import BadUsage, Undefined
-from lexiscope.stats.folds import corrected_t, nested, sizes_of, word_disjoint
+from lexiscope.stats.folds import corrected_t, fold_of, nested, sizes_of, word_disjoint
+from tests.making import synthetic_words
 
 
 def differences_of_equals(seed, items=100, test=30, repeats=15):
@@ -175,3 +176,25 @@ def test_items_that_all_share_a_word_cannot_be_split():
         word_disjoint(star, 0.2, np.random.default_rng(0))
     with pytest.raises(BadUsage, match="between 0 and 1, found 1"):
         word_disjoint(star, 1, np.random.default_rng(0))
+
+
+def test_a_words_fold_depends_on_no_other_word():
+    words = synthetic_words(300)
+
+    whole, part = fold_of(words, 5, 7), fold_of(words[::3], 5, 7)
+
+    assert part.tolist() == whole[::3].tolist()
+    assert set(whole.tolist()) == {0, 1, 2, 3, 4}
+    assert np.bincount(whole).min() > 35  # of 60 on average
+    assert fold_of(words, 5, 8).tolist() != whole.tolist()
+
+
+def test_a_word_that_stands_twice_is_in_one_fold():
+    first, second = fold_of(["may", "may"], 10, 0)
+
+    assert first == second
+
+
+def test_one_fold_is_none():
+    with pytest.raises(BadUsage, match="must be 2 or more, found 1"):
+        fold_of(["a"], 1, 0)

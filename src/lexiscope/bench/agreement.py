@@ -31,7 +31,7 @@ def agreement(results: Results) -> Agreement | None:
     whole = {
         column: [scores[name] for name in names]
         for column, scores in table.items()
-        if all(scores.get(name) is not None for name in names)
+        if all(scores.get(name) is not None for name in names) and not results.refused(*column)
     }
     if len(names) < FEWEST or len(whole) < 2:
         return None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lexiscope.core.dataset import Dataset
+from lexiscope.core.dataset import Dataset, Running
 from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData
@@ -29,6 +29,7 @@ class Covered(NamedTuple):
     items: NDArray[np.int64]
     missing: tuple[str, ...]
     zero: tuple[str, ...]
+    running: Running | None
 
 
 def align(embedding: Embedding, policy: Policy) -> Aligned:
@@ -61,7 +62,13 @@ def cover(aligned: Aligned, spelt: Dataset) -> Covered:
     absent = spelt.missing_from(vocabulary)
     zero = tuple(word for word in absent if word in aligned.zero)
     missing = tuple(word for word in absent if word not in aligned.zero)
-    return Covered(spelt.take(items), items, missing, zero)
+    asked = spelt if len(items) == len(spelt) else spelt.take(items)
+    return Covered(asked, items, missing, zero, spelt.running(vocabulary))
+
+
+def everything(spelt: Dataset) -> Covered:
+    """All items: for those who answer without an embedding no word is unknown."""
+    return Covered(spelt, np.arange(len(spelt)), (), (), None)
 
 
 def filled(aligned: Aligned, spelt: Dataset, policy: Policy) -> Aligned:

@@ -3,17 +3,20 @@
 Schnabel et al. 2015, section 3.2, ask that an inventory covers all three.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from lexiscope.core.embedding import Embedding
-from lexiscope.core.errors import UnknownName
+from lexiscope.core.errors import BadUsage, UnknownName
 from lexiscope.core.policy import Policy
 from lexiscope.data.library import Library
 
 _RANKS = (1_000, 10_000, 100_000)
 _BANDS = ("first 1,000 words", "to 10,000", "to 100,000", "rarer")
+_HEAD, _TAIL = "head (more than 100)", "tail (fewer than 5)"
 _PARTS = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
 _ABSTRACT, _CONCRETE = 2.5, 4.0  # of 1 to 5
 
@@ -43,6 +46,7 @@ def attributes_from(
     """Attributes by name."""
     makers: dict[str, Callable[[], Attribute]] = {
         "frequency": lambda: _frequency(first, policy, frequencies),
+        "occurrences": lambda: _occurrences(first, policy, frequencies),
         "pos": lambda: _part_of_speech(library),
         "concreteness": lambda: _concreteness(library),
     }
@@ -70,6 +74,39 @@ def _frequency(first: Embedding, policy: Policy, table: str | Path | None) -> At
         return _BANDS[sum(rarest >= limit for limit in _RANKS)]
 
     return Attribute("frequency", source, _BANDS, band)
+
+
+def _occurrences(first: Embedding, policy: Policy, table: str | Path | None) -> Attribute:
+    """The rarest word of an item decides; the same counts for all embeddings.
+
+    Head and tail as in Yaghoobzadeh and Schütze 2016: items between them are in neither, and a
+    word that nobody counted is not known to be rare.
+    """
+    found, source = _counts(first, table)
+    counts: dict[str, float] = {}
+    for word, number in found:
+        spelt = policy.spelling(word)
+        counts[spelt] = counts.get(spelt, 0) + number
+
+    def band(item: Sequence[str]) -> str:
+        rarest = np.min([counts.get(policy.spelling(word), np.nan) for word in item])
+        return _HEAD if rarest > 100 else _TAIL if rarest < 5 else ""
+
+    return Attribute("occurrences", source, (_HEAD, _TAIL), band)
+
+
+def _counts(first: Embedding, table: str | Path | None) -> tuple[Iterable[tuple[str, float]], str]:
+    """Words and how often they occur, from a table, else from the first embedding's own text."""
+    if table is not None:
+        from lexiscope.data.norms import read
+
+        return read(Path(table)).items(), Path(table).name
+    if first.counts is None:
+        raise BadUsage(
+            f"{first.name} does not say how often its words occur. Name a table of words and "
+            "counts with --frequencies."
+        )
+    return zip(first.words, first.counts.tolist(), strict=True), f"text of {first.name}"
 
 
 def _part_of_speech(library: Library) -> Attribute:

@@ -71,9 +71,10 @@ class Given:
 
 @dataclass(frozen=True)
 class Named:
-    """An embedding of the baseline."""
+    """An embedding of the baseline; 0 dimensions: the file does not say how many."""
 
     name: Name
+    dimension: Count = 0
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,7 @@ class Baseline:
     policy: Policy
     seed: int
     sources: Mapping[str, str]
+    dimension: int = 0
 
 
 def answers_of(store: Store, run: str) -> list[dict[str, Any]]:
@@ -166,7 +168,8 @@ def read(path: Path, embedding: str | None = None) -> Baseline:
     chosen = _chosen(path, [entry.name for entry in document.manifest.embeddings], embedding)
     questions = _questions(path, document, chosen)
     seed = document.manifest.seed
-    return Baseline(str(path), chosen, questions, policy, seed, document.sources)
+    sizes = {entry.name: entry.dimension for entry in document.manifest.embeddings}
+    return Baseline(str(path), chosen, questions, policy, seed, document.sources, sizes[chosen])
 
 
 def _decoded(path: Path) -> Any:

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.random import Generator, SeedSequence, default_rng
 from numpy.typing import NDArray
 
-from lexiscope.bench.align import Aligned, Covered, cover, filled
-from lexiscope.core.dataset import Dataset, Units
+from lexiscope.bench.align import Aligned, Covered, cover, everything, filled
+from lexiscope.core.dataset import Dataset, Running, Units
 from lexiscope.core.errors import LexiscopeError, Undefined
 from lexiscope.core.measure import Measure
 from lexiscope.core.policy import Policy
-from lexiscope.core.result import WHOLE, Score
-from lexiscope.core.task import Answers, Task
+from lexiscope.core.result import WHOLE, Control, Score
+from lexiscope.core.task import Answers, Findings, Label, Task
 from lexiscope.stats.bootstrap import interval, mean_of
 
 
@@ -30,6 +30,7 @@ class Cell:
     dataset: Dataset
     policy: Policy
     seed: int
+    control: Control = ""
 
     def key(self, embedding: str, shared: str) -> str:
         """The cell's name in the store: equal work, equal key, in any run."""
@@ -42,6 +43,7 @@ class Cell:
             "policy": self.policy.as_dict(),
             "shared": shared,
             "seed": self.seed,
+            **({"control": self.control} if self.control else {}),
         }
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
 
@@ -63,6 +65,8 @@ class Outcome(NamedTuple):
     scores: tuple[Score, ...]
     seconds: float
     failure: str = ""
+    labels: tuple[Label, ...] = ()
+    running: Running | None = None
 
 
 def generator(seed: int, *names: str) -> Generator:
@@ -85,12 +89,14 @@ def ask(cell: Cell, aligned: Aligned, known: Known | None = None) -> Outcome:
 def _outcome(cell: Cell, aligned: Aligned, known: Known | None, begun: float) -> Outcome:
     names = cell.task_name, cell.dataset.fingerprint
     spelt = cell.dataset.spelt(cell.policy)
-    lacking = cover(aligned, spelt)
-    whole = filled(aligned, spelt, cell.policy)
-    covered = lacking if whole is aligned else cover(whole, spelt)
+    lacking = cover(aligned, spelt) if cell.control != "none" else everything(spelt)
+    whole = filled(controlled(cell, aligned), spelt, cell.policy)
+    covered = lacking if cell.policy.unknown != "mean" else cover(whole, spelt)
+    seen = Findings()
     if known is None:
         try:
             given = _given(cell, whole, covered.asked, generator(cell.seed, *names))
+            seen = _seen(cell, whole, covered.asked, generator(cell.seed, *names, "look"))
         except Undefined as reason:
             return _undefined(cell, lacking, str(reason), begun)
         known = Known(covered.items, given)
@@ -104,10 +110,34 @@ def _outcome(cell: Cell, aligned: Aligned, known: Known | None, begun: float) ->
             generator(cell.seed, *names, measure.name, part),
         )
         for measure in cell.task.measures()
+        if not measure.told
         for part, mask in _parts(cell.dataset)
     )
+    scores += _told(cell, seen, len(known.items))
     spent = time.perf_counter() - begun
-    return Outcome(known.items, known.given, lacking.missing, lacking.zero, scores, spent)
+    lacks = lacking.missing, lacking.zero
+    return Outcome(
+        known.items, known.given, *lacks, scores, spent, labels=seen.labels, running=lacking.running
+    )
+
+
+def _seen(cell: Cell, aligned: Aligned, asked: Dataset, rng: Generator) -> Findings:
+    """What the task sees besides its answers; nothing where nothing could be asked of vectors."""
+    looks = len(asked) and not cell.control
+    return cell.task.look(aligned.embedding, asked, rng) if looks else Findings()
+
+
+def _told(cell: Cell, seen: Findings, used: int) -> tuple[Score, ...]:
+    """The references that the task tells itself, of the whole dataset."""
+    total = len(cell.dataset)
+    found = []
+    for name in (measure.name for measure in cell.task.measures() if measure.told):
+        value = seen.references.get(name, "not worked out again for this policy")
+        known = isinstance(value, float)
+        state = "a reference to read the score by" if known else str(value)
+        number = float(value) if known else None
+        found.append(Score(name, WHOLE, number, None, None, used, total, state))
+    return tuple(found)
 
 
 def _undefined(cell: Cell, lacking: Covered, reason: str, begun: float) -> Outcome:
@@ -126,7 +156,26 @@ def again(cell: Cell, aligned: Aligned, items: NDArray[np.int64]) -> NDArray[Any
     """What an embedding answers when it is asked these items only."""
     spelt = cell.dataset.spelt(cell.policy)
     rng = generator(cell.seed, cell.task_name, cell.dataset.fingerprint)
-    return _given(cell, filled(aligned, spelt, cell.policy), spelt.take(items), rng)
+    whole = filled(controlled(cell, aligned), spelt, cell.policy)
+    return _given(cell, whole, spelt.take(items), rng)
+
+
+def controlled(cell: Cell, aligned: Aligned) -> Aligned:
+    """The embedding, or its random control: the same words with normal vectors of equal spread.
+
+    Embeddings with the same words and dimension have the same control, but for its spread. The
+    control of sparse vectors has the same ones, dealt out anew to the words.
+    """
+    if cell.control != "random":
+        return aligned
+    vectors = aligned.embedding.vectors
+    rng = generator(cell.seed, "random vectors", cell.dataset.fingerprint)
+    if aligned.embedding.is_sparse:
+        drawn = vectors[rng.permutation(vectors.shape[0])]
+    else:
+        drawn = rng.standard_normal(vectors.shape, np.float32)
+        drawn *= np.sqrt(np.mean(np.square(vectors, dtype=np.float64)))
+    return Aligned(replace(aligned.embedding, vectors=drawn), aligned.zero)
 
 
 def _parts(dataset: Dataset) -> list[tuple[str, NDArray[np.bool_]]]:
@@ -138,7 +187,10 @@ def _parts(dataset: Dataset) -> list[tuple[str, NDArray[np.bool_]]]:
 def _given(cell: Cell, aligned: Aligned, asked: Dataset, rng: Generator) -> NDArray[Any]:
     if not len(asked):
         return np.empty(0)
-    given = cell.task.answer(aligned.embedding, asked, rng).given
+    if cell.control == "none":
+        given = cell.task.without_vectors(asked, rng).given
+    else:
+        given = cell.task.answer(aligned.embedding, asked, rng).given
     if len(given) != len(asked):
         raise ValueError(f"{len(given)} answers to {len(asked)} items")
     if given.dtype.kind == "f" and np.isnan(given).any():

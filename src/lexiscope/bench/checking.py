@@ -171,8 +171,16 @@ def _asked(
         if entry[1] is not None and entry not in tasks:
             tasks.append((entry[0], entry[1]))
     plan = Plan((embedding,), tuple(tasks), items, (baseline.policy,), baseline.seed)
-    new = _new(errand.done(plan, store), store) if plan.pairs() else _New({}, {}, {}, {})
+    asked = [_unless_apart(anew, embedding.dimension, baseline.dimension) for anew in asked]
+    new = _new(errand.done(plan, store), store, items) if plan.pairs() else _New({}, {}, {}, {})
     return [_found(embedding.name, anew, new, baseline) for anew in asked]
+
+
+def _unless_apart(anew: _Anew, now: int, before: int) -> _Anew:
+    """The question, with a reason where the task does not compare so many dimensions with those."""
+    if anew.task is None or not before:
+        return anew
+    return anew._replace(reason=anew.task.apart(now, before))
 
 
 def _blank(embedding: str, anew: _Anew) -> Checked:
@@ -192,7 +200,7 @@ class _New(NamedTuple):
     columns: dict[tuple[str, str], Column]
 
 
-def _new(results: Results, store: Store) -> _New:
+def _new(results: Results, store: Store, items: tuple[Dataset, ...]) -> _New:
     cells = store.cells(results.run)
     return _New(
         {(row.variant, row.dataset): row for row in results.main()},
@@ -200,7 +208,7 @@ def _new(results: Results, store: Store) -> _New:
         {(cell["variant"], cell["dataset_name"]): float(cell["seconds"]) for cell in cells},
         {
             (column.variant, column.dataset): column
-            for column, *_ in columns_of(store, cells, results.policy)
+            for column, *_ in columns_of(store, cells, results.policy, items)
         },
     )
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,7 +29,10 @@ class Answered(NamedTuple):
 
 
 class Column(NamedTuple):
-    """One task on one dataset, asked of every embedding."""
+    """One task on one dataset, asked of every embedding.
+
+    `apart` says which two embeddings are not compared, and why.
+    """
 
     task: str
     variant: str
@@ -41,6 +45,7 @@ class Column(NamedTuple):
     answered: Sequence[Answered]
     seed: int
     joint: bool = False
+    apart: Mapping[frozenset[str], str] = MappingProxyType({})
 
 
 def compared(
@@ -80,7 +85,10 @@ def _one(column: Column, first: Answered, second: Answered, swaps: int) -> Compa
     one, other = (
         Answers(given, gold, units) for given in (first.given[ours], second.given[theirs])
     )
+    apart = column.apart.get(frozenset((first.embedding, second.embedding)), "")
     try:
+        if apart:
+            raise Undefined(apart)
         if not len(both):
             raise Undefined("the two embeddings share no item that both could be asked")
         if column.joint and not len(first.items) == len(second.items) == len(both):

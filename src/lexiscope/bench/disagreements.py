@@ -62,7 +62,7 @@ def _common(answered: Sequence[Answered]) -> NDArray[np.int64]:
 
 def _worth(column: Column, answered: Answered) -> Floats:
     """A number from 0 to 1 per answer: its rank, or whether (how often) it is right."""
-    if column.measure.per_item is not None:
+    if column.measure.per_item is not None and answered.given.dtype.kind != "f":
         return column.measure.per_item(answered.given, column.gold[answered.items])
     from scipy.stats import rankdata
 

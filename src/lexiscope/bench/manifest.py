@@ -12,7 +12,8 @@ from lexiscope.core.machine import threads
 from lexiscope.stats.bootstrap import LEVEL, RESAMPLES
 from lexiscope.stats.paired import SWAPS
 
-_PARTS = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "safetensors")
+_PARTS = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "safetensors",
+          "python-crfsuite")  # fmt: skip
 
 
 @cache

@@ -15,9 +15,12 @@ from lexiscope.core.datasets import KINDS, Analogies, Preferences, Questions, Wo
 from lexiscope.core.discovery import load as load_class
 from lexiscope.core.discovery import names
 from lexiscope.core.embedding import Embedding
+from lexiscope.core.entities import EntityTypes
 from lexiscope.core.errors import BadData, BadUsage, LexiscopeError, NotAtHand, UnknownName
 from lexiscope.core.policy import Policy
+from lexiscope.core.properties import Properties
 from lexiscope.core.task import Task
+from lexiscope.core.texts import Phrases, Sentences, Texts
 from lexiscope.data import datasets as readers
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.library import Library
@@ -28,7 +31,8 @@ from lexiscope.data.unpacking import exists, is_file
 class Plan:
     """What to ask of whom: embeddings, tasks, each task's datasets, and policies.
 
-    The first policy is the run's own; `attributes` are what scores are broken down by.
+    The first policy is the run's own; `attributes` are what scores are broken down by, `absent`
+    sentences about what could not be planned.
     """
 
     embeddings: tuple[Embedding, ...]
@@ -37,6 +41,7 @@ class Plan:
     policies: tuple[Policy, ...]
     seed: int
     attributes: tuple[Attribute, ...] = ()
+    absent: tuple[str, ...] = ()
 
     @property
     def policy(self) -> Policy:
@@ -61,6 +66,30 @@ def task_class(name: str) -> type[Task[Any]]:
 def task_names() -> list[str]:
     """All tasks."""
     return names(task_package)
+
+
+def default_tasks(datasets: Sequence[Any] | None) -> list[str]:
+    """The tasks of a run that names none: those that learn only where datasets are named."""
+    return [name for name in task_names() if datasets or not task_class(name).learns]
+
+
+def not_at_hand(tasks: Iterable[tuple[str, Task[Any]]], datasets: Sequence[Dataset]) -> list[str]:
+    """A sentence for each named task that none of the datasets is for."""
+    lacking = {
+        name: task.reads.kind
+        for name, task in tasks
+        if not any(isinstance(dataset, task.reads) for dataset in datasets)
+    }
+    return [
+        f"{name} was not run: no dataset for it is chosen or at hand. {_how_to_get(kind)}"
+        for name, kind in lacking.items()
+    ]
+
+
+def _how_to_get(*kinds: str) -> str:
+    fitting = [entry for entry in catalogue().values() if entry.kind in kinds]
+    suites = list(dict.fromkeys(entry.suites[0] for entry in fitting if entry.suites))
+    return f"Get some with: lexiscope data get {' '.join(suites)}" if suites else ""
 
 
 def tasks_from(
@@ -106,15 +135,17 @@ def datasets_from(
     )
     if not found:
         raise NotAtHand(
-            "No dataset for these tasks is at hand. Get some with: "
-            "lexiscope data get similarity analogy synonymy categorization"
+            "No dataset for these tasks is at hand. " + _how_to_get(*(kind.kind for kind in kinds))
         )
     return found
 
 
 def _strictest_first(kinds: Iterable[type[Dataset]]) -> tuple[type[Dataset], ...]:
     """The kinds in the order a file is tried as: almost anything can be read as categories."""
-    strict = (Preferences, WordPairs, Analogies, Questions)
+    strict = (
+        Sentences, Texts, Phrases, EntityTypes, Preferences, WordPairs, Analogies, Questions,
+        Properties,
+    )  # fmt: skip
     return tuple(
         sorted(dict.fromkeys(kinds), key=lambda k: strict.index(k) if k in strict else len(strict))
     )
@@ -153,7 +184,7 @@ def _catalogued(name: str, library: Library, fillers: Path | None) -> Dataset:
         raise BadUsage(f"{name} holds {entry.kind}, not a dataset that a task reads.")
     if entry.fillers and fillers is None:
         fillers = library.fillers(name)
-    return readers.read(entry.kind, library.files(name)[0], name, fillers)
+    return readers.catalogued(entry.kind, library.files(name), name, fillers)
 
 
 def words_of(datasets: Iterable[Dataset], policy: Policy) -> list[str]:

@@ -73,6 +73,8 @@ def turns(results: Results) -> list[Turn]:
     """Where the embedding with the highest score changes with the policy."""
     found = []
     for task, dataset in results.columns:
+        if results.refused(task, dataset):
+            continue
         rows = [r for r in _everywhere(results) if (r.variant, r.dataset) == (task, dataset)]
         usual = _best(rows, results.policy)
         for policy in results.policies:

@@ -10,7 +10,15 @@ from lexiscope.bench.disagreements import disagreements
 from lexiscope.bench.stored import columns_of, result_of
 from lexiscope.core.display import escaped, shown
 from lexiscope.core.policy import Policy
-from lexiscope.core.result import WHOLE, Comparison, Coverage, Disagreement, Failure, Result
+from lexiscope.core.result import (
+    WHOLE,
+    Comparison,
+    Coverage,
+    Dimension,
+    Disagreement,
+    Failure,
+    Result,
+)
 from lexiscope.stats.many import Ranks
 from lexiscope.store.store import Store
 
@@ -33,6 +41,9 @@ class Results:
     elsewhere: tuple[Result, ...] = ()  # under the other policies of the run
     parts: tuple[Result, ...] = ()  # broken down by frequency, part of speech, concreteness
     disagreements: tuple[Disagreement, ...] = ()
+    dimensions: tuple[Dimension, ...] = ()  # what they stand for, where a task tells
+    controls: tuple[Result, ...] = ()  # random vectors, or none, where a task learns
+    against_controls: tuple[Comparison, ...] = ()
 
     def __repr__(self) -> str:
         found = f"{len(self.results)} scores of {len(self.embeddings)} embeddings"
@@ -78,6 +89,10 @@ class Results:
         """The comparisons on one question."""
         return [c for c in self.comparisons if (c.variant, c.dataset) == (task, dataset)]
 
+    def refused(self, task: str, dataset: str) -> str:
+        """Why some embeddings cannot be put in an order on one question; empty: all can."""
+        return next((c.state for c in self.compared(task, dataset) if c.p is None), "")
+
     def groups(self, task: str, dataset: str) -> list[tuple[str, ...]]:
         """Embeddings that cannot be told apart on one task and dataset, best group first."""
         scores = self.scores(task, dataset)
@@ -108,8 +123,21 @@ class Results:
             "parts": [asdict(r) for r in self.parts],
             "other_policies": [asdict(r) for r in self.elsewhere],
             "disagreements": [asdict(d) for d in self.disagreements],
+            "methods": self._methods(),
+            "dimensions": [asdict(d) for d in self.dimensions],
+            "controls": [asdict(r) for r in self.controls],
+            "against_controls": [asdict(c) for c in self.against_controls],
             "manifest": self.manifest,
         }
+
+    def _methods(self) -> list[dict[str, Any]]:
+        """How far ways to ask one question agree, and the pairs that they reverse."""
+        from lexiscope.bench.methods import methods
+
+        return [
+            {**each._asdict(), "turned": [turn._asdict() for turn in each.turned]}
+            for each in methods(self)
+        ]
 
     def to_json(self) -> str:
         """The document as text."""
@@ -146,6 +174,7 @@ def read(store: Store, run: str) -> Results:
     own: list[Result] = []
     elsewhere: list[Result] = []
     coverage: dict[tuple[str, str], Coverage] = {}
+    dimensions: list[Dimension] = []
     cells = store.cells(run)
     for cell in cells:
         results = [result_of(cell, score) for score in store.scores(cell["id"])]
@@ -153,14 +182,17 @@ def read(store: Store, run: str) -> Results:
             elsewhere += results
             continue
         own += results
+        dimensions += _dimensions(store, cell)
         here = cell["embedding_name"], cell["dataset_name"]
         coverage[here] = Coverage(
-            *here, cell["used"], cell["total"], tuple(cell["missing"]), tuple(cell["zero"])
-        )
+            *here, cell["used"], cell["total"], tuple(cell["missing"]), tuple(cell["zero"]),
+            cell["known"], cell["running"],
+        )  # fmt: skip
+    comparisons = store.comparisons(run)
     return Results(
         run,
         tuple(own),
-        tuple(store.comparisons(run)),
+        tuple(c for c in comparisons if not c.control),
         tuple(coverage.values()),
         tuple(Failure(**failure) for failure in store.failures(run)),
         about["manifest"],
@@ -169,7 +201,18 @@ def read(store: Store, run: str) -> Results:
         tuple(elsewhere),
         tuple(store.parts(run)),
         tuple(disagreements(columns_of(store, cells, policy))),
+        tuple(dimensions),
+        tuple(result_of(c, score) for c in store.controls(run) for score in store.scores(c["id"])),
+        tuple(c for c in comparisons if c.control),
     )
+
+
+def _dimensions(store: Store, cell: dict[str, Any]) -> list[Dimension]:
+    embedding, task, dataset = cell["embedding_name"], cell["variant"], cell["dataset_name"]
+    return [
+        Dimension(embedding, task, dataset, number, name, correlation, words)
+        for number, name, correlation, words in store.labels(cell["id"])
+    ]
 
 
 def number(value: float | None) -> str:

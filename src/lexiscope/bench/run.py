@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,16 +19,26 @@ from lexiscope.bench.cell import Cell, Known, Outcome, again
 from lexiscope.bench.compare import Answered, Column, compared
 from lexiscope.bench.handing import Handed, Prepared, handed_over
 from lexiscope.bench.manifest import manifest, versions
-from lexiscope.bench.plan import Plan, check, datasets_from, tasks_from, words_of
+from lexiscope.bench.plan import (
+    Plan,
+    check,
+    datasets_from,
+    default_tasks,
+    not_at_hand,
+    tasks_from,
+    words_of,
+)
 from lexiscope.bench.policies import case_warnings, repeat_warnings, variations
 from lexiscope.bench.results import Results
 from lexiscope.bench.slices import parts_of
 from lexiscope.bench.sources import FEW, Reading, embeddings_from
 from lexiscope.core.dataset import Dataset
+from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage, LexiscopeError
 from lexiscope.core.policy import CASES, Policy
 from lexiscope.core.progress import Progress, silent
-from lexiscope.core.result import Comparison, variant
+from lexiscope.core.result import RANDOM, WITHOUT, Comparison, variant
+from lexiscope.core.task import Task
 from lexiscope.data.library import Library
 from lexiscope.data.vectors import OnError
 from lexiscope.store.store import CellRecord, Store
@@ -59,28 +69,30 @@ def run(
     `embeddings`: a path, a catalogue name, an object, a list of these, or a dict of names to
     these. `tasks` and `datasets` default to all that are at hand. `settings` are task settings
     as {"analogy.solver": "3CosMul"}; a list of values asks once for each. `policies` also asks
-    under every other vocabulary policy. `by` breaks scores down: "frequency", "pos",
-    "concreteness"; `frequencies` is a table of words and counts for the first, `fillers` one of
-    slots and their typical words for selectional preference. With `store`, finished work is kept
-    and not done again; `force` does it again.
+    under every other vocabulary policy. `by` breaks scores down: "frequency", "occurrences",
+    "pos", "concreteness"; `frequencies` is a table of words and counts for the first two,
+    `fillers` one of slots and their typical words for selectional preference. With `store`,
+    finished work is kept and not done again; `force` does it again.
     """
     _must_make_sense(policy, seed, datasets)
-    chosen = tasks_from([tasks] if isinstance(tasks, str) else tasks, settings_from(settings or {}))
     wanted = [datasets] if isinstance(datasets, str | Path | Dataset) else datasets
+    named = [tasks] if isinstance(tasks, str) else tasks
+    chosen = tasks_from(named or default_tasks(wanted), settings_from(settings or {}))
     library, asked = Library(data_dir), policy or Policy()
     items = datasets_from(wanted, chosen, library, fillers)
     if not tasks:  # all tasks means: all that read one of these datasets
         chosen = tuple(pair for pair in chosen if any(isinstance(i, pair[1].reads) for i in items))
+    absent = not_at_hand(chosen, items) if tasks else []
     reading = Reading(asked.limit, on_error, library)
     words = words_of(items, asked)
     if policies:  # an encoder is asked for the other spellings too, the policy's own first
         others = [words_of(items, replace(asked, case=case)) for case in CASES]
         words = list(dict.fromkeys([*words, *chain(*others)]))
     vectors = embeddings_from(embeddings, words, reading)
-    named = [by] if isinstance(by, str) else list(by)
-    attributes = attributes_from(named, vectors[0], asked, library, frequencies)
+    broken_down = [by] if isinstance(by, str) else list(by)
+    attributes = attributes_from(broken_down, vectors[0], asked, library, frequencies)
     kinds = variations(asked, vectors) if policies else (asked,)
-    plan = Plan(vectors, chosen, items, kinds, seed, attributes)
+    plan = Plan(vectors, chosen, items, kinds, seed, attributes, tuple(absent))
     with Store(store if store is not None else ":memory:") as database:
         return carry_out(plan, database, backend, jobs, progress, force)
 
@@ -132,14 +144,14 @@ def carry_out(
         plan.datasets, plan.policy
     )
     warnings += [f"{e.name}: {text}" for e in plan.embeddings for text in e.repairs if text == FEW]
+    warnings += plan.absent
     about = {**manifest(plan, backend, jobs), "warnings": warnings}
     store.begin(run_id, plan.seed, plan.policy.as_dict(), about)
-    store.enlist(
-        run_id, [(w.key, plan.embeddings[w.cell.embedding].name, w.cell.dataset.name) for w in work]
-    )
+    store.enlist(run_id, [(w.key, _asked_name(plan, w.cell), w.cell.dataset.name) for w in work])
     failures = _ask_all(errand, prepared, work)
-    own = [w for w in work if w.cell.policy == plan.policy]
+    own = [w for w in work if w.cell.policy == plan.policy and not w.cell.control]
     comparisons = _compare(errand, prepared, own)
+    comparisons += _against_controls(errand, prepared, work)
     failed = [
         (position, failures[w.key], _variant(w.cell))
         for position, w in enumerate(work)
@@ -177,10 +189,36 @@ def _work(plan: Plan) -> list[_Work]:
         for place in range(len(plan.embeddings))
         for name, task, dataset in plan.pairs()
         for cell in [Cell(place, name, task, dataset, policy, plan.seed)]
+    ] + [_Work(cell, _key(plan, cell)) for cell in _controls(plan)]
+
+
+def _controls(plan: Plan) -> list[Cell]:
+    """What stands beside tasks that learn, under the run's own policy."""
+    places = range(len(plan.embeddings))
+    learning = [pair for pair in plan.pairs() if pair[1].learns]
+    nothing = [Cell(0, *pair, plan.policy, plan.seed, "none") for pair in learning]
+    return nothing + [
+        Cell(place, *pair, plan.policy, plan.seed, "random")
+        for place in places
+        for pair in learning
     ]
 
 
+def _asked_name(plan: Plan, cell: Cell) -> str:
+    """Who answers: an embedding, random vectors in its stead, or no vectors."""
+    if cell.control == "none":
+        return WITHOUT
+    name = plan.embeddings[cell.embedding].name
+    return f"{RANDOM}{name}" if cell.control else name
+
+
+def _fingerprint(plan: Plan, cell: Cell) -> str:
+    return "" if cell.control == "none" else plan.embeddings[cell.embedding].fingerprint
+
+
 def _key(plan: Plan, cell: Cell) -> str:
+    if cell.control == "none":
+        return cell.key("", "")
     everyone = sorted(embedding.fingerprint for embedding in plan.embeddings)
     # A shared vocabulary depends on all embeddings of the run.
     shared = " ".join(everyone) if cell.policy.vocabulary == "shared" else ""
@@ -191,9 +229,7 @@ def _run_id(plan: Plan, work: list[_Work], store: Store) -> str:
     """The same plan on the same data is the same run, so that it can go on."""
     if store.path == ":memory:":
         return uuid.uuid4().hex[:12]
-    parts: list[Any] = [
-        [w.key, plan.embeddings[w.cell.embedding].name, w.cell.dataset.name] for w in work
-    ]
+    parts: list[Any] = [[w.key, _asked_name(plan, w.cell), w.cell.dataset.name] for w in work]
     if plan.attributes:
         parts.append([attribute.title for attribute in plan.attributes])
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:12]
@@ -269,14 +305,15 @@ def _keep(errand: _Errand, work: _Work, outcome: Outcome) -> None:
     cell = work.cell
     record = CellRecord(
         work.key, cell.task_name, cell.task.version, cell.task.settings,
-        errand.plan.embeddings[cell.embedding].fingerprint, cell.dataset.fingerprint,
+        _fingerprint(errand.plan, cell), cell.dataset.fingerprint,
         cell.policy.as_dict(), cell.seed, len(outcome.items), len(cell.dataset),
         outcome.missing, outcome.zero, outcome.seconds, versions(), _variant(cell),
-        cell.task.measure.name,
+        cell.task.measure.name, cell.control, *(outcome.running or (None, None)),
     )  # fmt: skip
     errand.store.add(
-        record, cell.dataset, outcome.items, outcome.given, outcome.scores, errand.anew
-    )
+        record, cell.dataset, outcome.items, outcome.given, outcome.scores, errand.anew,
+        outcome.labels,
+    )  # fmt: skip
 
 
 def _compare(errand: _Errand, prepared: Prepared, work: list[_Work]) -> list[Comparison]:
@@ -294,6 +331,50 @@ def _compare(errand: _Errand, prepared: Prepared, work: list[_Work]) -> list[Com
     return compared(_columns(errand, prepared, work), ahead, tick)
 
 
+def _against_controls(errand: _Errand, prepared: Prepared, work: list[_Work]) -> list[Comparison]:
+    """Every embedding against its controls; corrected by themselves, apart from the others."""
+    stored = errand.store.done(w.key for w in work)
+    here = [w for w in work if w.key in stored and w.cell.policy == errand.plan.policy]
+    pairs = [
+        (ours, control)
+        for control in (w for w in here if w.cell.control)
+        for ours in here
+        if not ours.cell.control and _controls_it(control.cell, ours.cell)
+    ]
+    columns = (_column_of_two(errand, prepared, *pair) for pair in pairs)
+    found = compared(columns, len(pairs))
+    return [
+        replace(comparison, control=control.cell.control)
+        for comparison, (_, control) in zip(found, pairs, strict=True)
+    ]
+
+
+def _controls_it(control: Cell, cell: Cell) -> bool:
+    same = control.task is cell.task and control.dataset is cell.dataset
+    return same and (control.control == "none" or control.embedding == cell.embedding)
+
+
+def _column_of_two(errand: _Errand, prepared: Prepared, ours: _Work, control: _Work) -> Column:
+    plan, cells = errand.plan, [ours.cell, control.cell]
+    answered = [
+        Answered(_asked_name(plan, w.cell), *errand.store.answers(w.key)) for w in (ours, control)
+    ]
+    if ours.cell.task.joint:
+        answered = _together(prepared, cells, answered)
+    return _column(plan, ours.cell.task_name, ours.cell.task, ours.cell.dataset, answered)
+
+
+def _column(
+    plan: Plan, name: str, task: Task[Any], dataset: Dataset, answered: list[Answered]
+) -> Column:
+    spelt = dataset.spelt(plan.policy)
+    label = variant(name, task.settings, type(task)().settings)
+    return Column(
+        name, label, dataset.name, dataset.fingerprint, task.settings, task.measure, spelt.gold,
+        spelt.units, answered, plan.seed, task.joint, _apart(task, plan.embeddings),
+    )  # fmt: skip
+
+
 def _columns(errand: _Errand, prepared: Prepared, work: list[_Work]) -> Iterator[Column]:
     plan = errand.plan
     stored = errand.store.done(w.key for w in work)
@@ -308,12 +389,16 @@ def _columns(errand: _Errand, prepared: Prepared, work: list[_Work]) -> Iterator
         ]
         if task.joint:
             answered = _together(prepared, [w.cell for w in cells], answered)
-        spelt = dataset.spelt(plan.policy)
-        label = variant(name, task.settings, type(task)().settings)
-        yield Column(
-            name, label, dataset.name, dataset.fingerprint, task.settings, task.measure, spelt.gold,
-            spelt.units, answered, plan.seed, task.joint,
-        )  # fmt: skip
+        yield _column(plan, name, task, dataset, answered)
+
+
+def _apart(task: Task[Any], embeddings: Sequence[Embedding]) -> dict[frozenset[str], str]:
+    """Which embeddings the task does not compare, and why."""
+    return {
+        frozenset((one.name, other.name)): reason
+        for one, other in combinations(embeddings, 2)
+        if (reason := task.apart(one.dimension, other.dimension))
+    }
 
 
 def _together(prepared: Prepared, cells: list[Cell], answered: list[Answered]) -> list[Answered]:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from lexiscope.bench.baseline import answers_of
 from lexiscope.bench.checking import Errand
-from lexiscope.bench.plan import Plan, datasets_from, tasks_from, words_of
+from lexiscope.bench.plan import Plan, datasets_from, default_tasks, tasks_from, words_of
 from lexiscope.bench.results import Results
 from lexiscope.bench.sources import Reading, embeddings_from
 from lexiscope.core.policy import Policy
@@ -28,7 +28,7 @@ def make(
     errand: Errand,
 ) -> Made:
     """Ask embeddings, and keep what a baseline needs."""
-    chosen, policy = tasks_from(tasks or None, []), Policy()
+    chosen, policy = tasks_from(tasks or default_tasks(datasets), []), Policy()
     given = [datasets_from([source], chosen, errand.library)[0] for source in datasets]
     items = datasets_from(given or None, chosen, errand.library)
     places = {

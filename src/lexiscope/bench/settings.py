@@ -4,7 +4,7 @@ from dataclasses import fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from lexiscope.core.errors import BadUsage, UnknownName
-from lexiscope.core.trainer import Trainer, check_setting
+from lexiscope.core.trainer import check_setting
 
 
 def converted(kind: type, owner: str, name: str, value: Any) -> Any:
@@ -23,8 +23,8 @@ def converted(kind: type, owner: str, name: str, value: Any) -> Any:
         raise BadUsage(f"{owner}.{name}={value}: {problem}.") from None
 
 
-def checked(kind: type[Trainer], owner: str, name: str, value: Any) -> Any:
-    """What a field of a trainer holds for `value`, refused if it makes no sense."""
+def checked(kind: type[Any], owner: str, name: str, value: Any) -> Any:
+    """What a field of a trainer or study holds for `value`, refused if it makes no sense."""
     found = converted(kind, owner, name, value)
     check_setting(kind, name, found)
     return found

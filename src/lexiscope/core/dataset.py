@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,18 +18,29 @@ Mask = NDArray[np.bool_]
 Units = NDArray[np.int64]
 
 
+class Running(NamedTuple):
+    """How many of the running words of a dataset an embedding knows."""
+
+    known: int
+    total: int
+
+
 @dataclass(frozen=True, eq=False)
 class Dataset:
     """Items as columns: every array of a dataset has one entry per item.
 
     A kind of dataset names the columns that hold words (`word_columns`) and the one that holds
-    what people said (`gold_column`).
+    what people said (`gold_column`). `lessons` are fields with further datasets of the same kind,
+    or None, that are learned from and not asked. `kept` says whether stores keep all columns, or
+    labels and gold only.
     """
 
     name: str
     kind: ClassVar[str]
     word_columns: ClassVar[tuple[str, ...]]
     gold_column: ClassVar[str]
+    lessons: ClassVar[tuple[str, ...]] = ()
+    kept: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         for column in self.columns():
@@ -67,9 +78,14 @@ class Dataset:
         return None
 
     @property
-    def all_words(self) -> set[str]:
-        """Every word that an embedding may be asked for."""
+    def own_words(self) -> set[str]:
+        """Every word of the items themselves."""
         return {word for words in self.words for word in words}
+
+    @property
+    def all_words(self) -> set[str]:
+        """Every word that an embedding may be asked for, to answer or to learn from."""
+        return self.own_words.union(*(lesson.all_words for _, lesson in self._lessons()))
 
     @property
     def labels(self) -> list[str]:
@@ -86,9 +102,13 @@ class Dataset:
         found = np.array([vocabulary.find(words) >= 0 for words in self.words])
         return np.asarray(found.all(axis=0))
 
+    def running(self, vocabulary: Vocabulary) -> "Running | None":
+        """How many of the running words are known, where an unknown one leaves no item out."""
+        return None
+
     def missing_from(self, vocabulary: Vocabulary) -> list[str]:
-        """The words of this dataset that the vocabulary lacks, sorted."""
-        return sorted(word for word in self.all_words if word not in vocabulary)
+        """The words of the items that the vocabulary lacks, sorted; lessons are there to spare."""
+        return sorted(word for word in self.own_words if word not in vocabulary)
 
     def take(self, items: Mask | NDArray[np.int64]) -> Self:
         """The dataset of these items only."""
@@ -99,7 +119,10 @@ class Dataset:
         columns: dict[str, Any] = {
             column: word_array(map(spelling, getattr(self, column))) for column in self.word_columns
         }
-        return replace(self, **columns)
+        learned: dict[str, Any] = {
+            name: lesson.respelt(spelling) for name, lesson in self._lessons()
+        }
+        return replace(self, **columns, **learned)
 
     def spelt(self, policy: Policy) -> Self:
         """The dataset with its words as the policy compares them; made once for each spelling."""
@@ -114,7 +137,7 @@ class Dataset:
 
     def __getstate__(self) -> dict[str, Any]:
         # Other processes get the items; what was worked out from them they work out again.
-        return {name: getattr(self, name) for name in ("name", *self.columns())}
+        return {name: getattr(self, name) for name in ("name", *self.columns(), *self.lessons)}
 
     @cached_property
     def fingerprint(self) -> str:
@@ -123,12 +146,19 @@ class Dataset:
         for column in self.columns():
             values = "\0".join(map(repr, getattr(self, column).tolist()))
             digest.update(f"{column}\0{values}\0".encode("utf-8", "surrogatepass"))
+        for name, lesson in self._lessons():
+            digest.update(f"{name}\0{lesson.fingerprint}\0".encode())
         return digest.hexdigest()
+
+    def _lessons(self) -> list[tuple[str, Self]]:
+        """The datasets to learn from that there are, by name."""
+        return [(name, part) for name in self.lessons if (part := getattr(self, name)) is not None]
 
     @classmethod
     def columns(cls) -> list[str]:
         """The names of all columns."""
-        return [field.name for field in fields(cls) if field.name != "name"]
+        apart = ("name", *cls.lessons)
+        return [field.name for field in fields(cls) if field.name not in apart]
 
 
 def word_array(words: Iterable[str]) -> Words:

@@ -10,6 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.dataset import Dataset, Mask, Units, Words, recurring, word_array
+from lexiscope.core.entities import EntityTypes
+from lexiscope.core.properties import Properties
+from lexiscope.core.texts import Phrases, Sentences, Texts
 from lexiscope.core.vocabulary import Vocabulary
 
 
@@ -187,7 +190,7 @@ class Preferences(Dataset):
         return [f"{head} · {slot} · {word}" for head, slot, word in rows]
 
     @property
-    def all_words(self) -> set[str]:
+    def own_words(self) -> set[str]:
         return {*self.word, *(filler for fillers in self.fillers for filler in fillers)}
 
     @cached_property
@@ -242,5 +245,9 @@ def _joined(left: Iterable[str], right: Iterable[str]) -> list[str]:
 
 
 KINDS: Mapping[str, type[Dataset]] = {
-    kind.kind: kind for kind in (WordPairs, Analogies, Questions, Categories, Preferences)
-}
+    kind.kind: kind
+    for kind in (
+        WordPairs, Analogies, Questions, Categories, Preferences, EntityTypes, Properties, Texts,
+        Sentences, Phrases,
+    )
+}  # fmt: skip

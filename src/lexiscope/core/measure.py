@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.dataset import Units
+from lexiscope.core.errors import Undefined
 
 Values = NDArray[Any]
 Floats = NDArray[np.float64]
@@ -32,10 +33,13 @@ class Measure:
     - `per_unit`: the mean of one number per recurring unit (a correlation per query word); where
       units share items, `counted` says which units have a number, and `moves` how much each unit
       and each item moves the mean of some of them;
-    - `scale`: the measure is Pearson's correlation of the scaled columns (ranks for Spearman).
+    - `scale`: the measure is Pearson's correlation of the scaled columns (ranks for Spearman);
+    - `counts`: a row of numbers per item, whose sums over items are all that `of_totals` needs
+      (F1 over a corpus, micro F1 of sets).
 
     With `all_items`, an item that could not be asked counts as 0 instead of being left out. A
-    `reference` (a chance level) is there to read a score by; it has no interval of its own.
+    `reference` (a chance level) is there to read a score by; it has no interval of its own. One
+    that is `told` needs the vectors, so the task tells it (`Task.look`).
     """
 
     function: Callable[..., float]
@@ -46,12 +50,17 @@ class Measure:
     counted: Callable[[Values, Values, Units | None], Units] | None = None
     moves: Callable[[Values, Values, Units | None, Units], Moves] | None = None
     scale: Callable[[Values], Floats] | None = None
+    counts: Callable[[Values, Values], Floats] | None = None
+    of_totals: Callable[[Floats], Floats] | None = None
     all_items: bool = False
     reference: bool = False
+    told: bool = False
 
     def __post_init__(self) -> None:
         if not self.name:
             object.__setattr__(self, "name", self.function.__name__)
+        if (self.counts is None) != (self.of_totals is None):
+            raise TypeError(f"{self.name}: counts and of_totals belong together.")
         if self.all_items and self.per_item is None:
             raise TypeError(f"{self.name}: only a mean over items can count unasked items as 0.")
 
@@ -63,3 +72,12 @@ class Measure:
     def over_all_items(self, name: str) -> "Measure":
         """The same mean, with unasked items counted as 0."""
         return replace(self, name=name, all_items=True)
+
+
+def told(name: str) -> Measure:
+    """A reference that a task tells itself, because it needs the vectors."""
+    return Measure(_of_no_answers, name, reference=True, told=True)
+
+
+def _of_no_answers(given: Values, gold: Values) -> float:
+    raise Undefined("it does not follow from the answers")

@@ -1,8 +1,11 @@
 """A result: a score with everything needed to believe it."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
+Control = Literal["", "random", "none"]  # random vectors, or no vectors at all
+RANDOM = "random vectors for "  # and an embedding's name
+WITHOUT = "without vectors"
 WHOLE = "all"  # the name of the slice that is the whole dataset
 
 
@@ -76,6 +79,7 @@ class Comparison:
     p_bh: float | None = None
     detectable: float | None = None
     needed: int | None = None
+    control: Control = ""  # what kind of control the second is
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,23 @@ class Disagreement:
 
 
 @dataclass(frozen=True)
+class Dimension:
+    """What a dimension of an embedding stands for, as far as a dataset tells.
+
+    `number` is counted from 0; `property` is empty where it goes with none; `words` are those of
+    the dataset that score highest on it.
+    """
+
+    embedding: str
+    task: str
+    dataset: str
+    number: int
+    property: str
+    correlation: float
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Failure:
     """A cell that could not be finished, and why; `task` names the settings that are not usual."""
 
@@ -102,7 +123,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Coverage:
-    """What an embedding lacks of a dataset."""
+    """What an embedding lacks of a dataset; of running text, how many words it knows."""
 
     embedding: str
     dataset: str
@@ -110,6 +131,8 @@ class Coverage:
     total: int
     missing: tuple[str, ...]
     zero: tuple[str, ...]
+    known: int | None = None
+    running: int | None = None
 
 
 def variant(task: str, settings: dict[str, Any], defaults: dict[str, Any]) -> str:

@@ -1,8 +1,10 @@
 """A task: a question that an embedding answers, item by item."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Generic, TypeVar
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.random import Generator
@@ -36,6 +38,29 @@ class Answers:
         return Answers(self.given[items], self.gold[items], units)
 
 
+class Label(NamedTuple):
+    """A dimension, counted from 0, what it goes with best and how well, and its highest words.
+
+    `property` is empty for a dimension that goes with nothing.
+    """
+
+    dimension: int
+    property: str
+    correlation: float
+    words: tuple[str, ...]
+
+
+class Findings(NamedTuple):
+    """What a task sees besides its answers.
+
+    `references` are numbers by the names of measures, or the reason why there is none; `labels`
+    say what dimensions stand for.
+    """
+
+    references: Mapping[str, float | str] = MappingProxyType({})
+    labels: tuple[Label, ...] = ()
+
+
 @dataclass(frozen=True)
 class Task(ABC, Generic[D]):
     """Settings plus one verb. A task never reads a file and never averages.
@@ -45,7 +70,9 @@ class Task(ABC, Generic[D]):
     policy that asks such items all the same. A `local` task looks at no vector but those of the
     dataset's words, so that its answers do not depend on the rest of the vocabulary. A `joint`
     task answers all items together, so that embeddings are compared on the same items only when
-    they were asked the same ones. A change of
+    they were asked the same ones. A task that `learns` trains something
+    on the vectors: it is asked only where it or a dataset is named, because that takes its time,
+    and two controls stand beside it: random vectors, and what it answers without any. A change of
     the answers raises `version`, so that old results are not mixed in.
     """
 
@@ -55,15 +82,33 @@ class Task(ABC, Generic[D]):
     blank: ClassVar[str | float] = ""
     local: ClassVar[bool] = False
     joint: ClassVar[bool] = False
+    learns: ClassVar[bool] = False
     version: ClassVar[int] = 1
 
     @abstractmethod
     def answer(self, embedding: Embedding, items: D, rng: Generator) -> Answers:
         """One answer per item; every word of every item is in the embedding."""
 
+    def look(self, embedding: Embedding, items: D, rng: Generator) -> Findings:
+        """What else is worth telling about these items; it changes no answer."""
+        return Findings()
+
+    def apart(self, first: int, second: int) -> str:
+        """Why embeddings with these numbers of dimensions are not compared; empty: they are."""
+        return ""
+
+    def without_vectors(self, items: D, rng: Generator) -> Answers:
+        """One answer per item from the items alone, where the task learns."""
+        raise NotImplementedError
+
     def suits(self, items: D) -> bool:
         """Whether a dataset of the right kind has anything that this task can ask."""
         return True
+
+    @classmethod
+    def example(cls) -> Dataset:
+        """A tiny dataset that has something to ask."""
+        return cls.reads.example()
 
     @classmethod
     def measures(cls) -> tuple[Measure, ...]:

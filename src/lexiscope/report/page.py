@@ -10,7 +10,7 @@ import hashlib
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from lexiscope.bench.results import Results
 from lexiscope.core.errors import BadUsage
@@ -56,9 +56,35 @@ def write(results: Results, path: str | Path) -> Path:
 
 def page(results: Results) -> str:
     """The report as HTML."""
+    counts = (
+        counted(len(results.embeddings), "embedding"),
+        counted(len(results.columns), "question"),
+        counted(len(results.comparisons), "comparison"),
+    )
+    partial = "This run is not finished: what follows is partial"
+    when = f"Finished {moment(results.finished)}" if results.finished else partial
+    heading = Heading(
+        f"Lexiscope report: {counts[0]}",
+        "Which embedding answers better, and is the difference real?",
+        f"{', '.join(counts)}. {when}.",
+        results.manifest["versions"]["lexiscope"],
+    )
+    return rendered(heading, sections(results))
+
+
+class Heading(NamedTuple):
+    """What stands above the sections of a page."""
+
+    title: str
+    question: str
+    lead: str
+    version: str
+
+
+def rendered(heading: Heading, found: list[Section]) -> str:
+    """A page of sections as HTML."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    found = sections(results)
     environment = Environment(
         loader=PackageLoader("lexiscope.report"),
         autoescape=True,
@@ -69,11 +95,9 @@ def page(results: Results) -> str:
     charts = _charts(found)
     scripts = [_bundle(), _DRAW] if charts else []
     return environment.get_template("report.html.j2").render(
-        results=results,
+        heading=heading,
         sections=found,
         charts=charts,
-        counted=counted,
-        moment=moment,
         scripts=scripts,
         hashes=" ".join(f"'sha256-{_hash(script)}'" for script in scripts),
         is_figure=lambda part: isinstance(part, Figure),

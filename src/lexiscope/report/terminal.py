@@ -2,20 +2,27 @@
 
 from typing import TYPE_CHECKING
 
+from lexiscope.bench.methods import methods
 from lexiscope.bench.results import Results, number, span
 from lexiscope.core.display import shown
+from lexiscope.core.result import WHOLE, Result
 from lexiscope.report.letters import letters
 from lexiscope.report.wording import (
+    against_controls,
     counted,
+    known_words,
     low_coverage,
+    not_compared,
     question,
     real_differences,
+    reversed_pairs,
     turned_in_short,
 )
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+_REVERSALS = 3  # sentences
 _UNKNOWN = {
     "skip": "items with an unknown word are left out",
     "zero": "items with an unknown word count as answered with nothing",
@@ -46,18 +53,35 @@ def table(results: Results) -> "Table":
                 Text(f"{row.used:,}/{row.total:,}"),
                 Text(marks.get(row.embedding, "")),
             )
+        for row in _controls(results, task, dataset):
+            view.add_row(
+                Text(f"  {shown(row.embedding)}", style="dim"),
+                Text(number(row.value), style="dim"),
+                Text(span(row), style="dim"),
+                Text(f"{row.used:,}/{row.total:,}", style="dim"),
+                Text("control", style="dim"),
+            )
     return view
+
+
+def _controls(results: Results, task: str, dataset: str) -> list[Result]:
+    here = [r for r in results.controls if (r.variant, r.dataset) == (task, dataset)]
+    return [row for row in here if row.main and row.slice == WHOLE]
 
 
 def summary(results: Results) -> list[str]:
     """What the table does not say: policy, real differences, warnings, failures."""
-    lines = [f"Policy: {results.policy}; {_UNKNOWN[results.policy.unknown]}."]
+    lines = [f"Policy: {results.policy}; {_unknown(results)}."]
     if results.comparisons:
         lines.append(
             f"{real_differences(results)} (paired tests, Holm, 5 %). "
             "Embeddings with a letter in common cannot be told apart."
         )
+    lines += [f"Not compared: {sentence}" for sentence in not_compared(results)]
     lines += turned_in_short(results)
+    lines += _reversed(results)
+    lines += against_controls(results)
+    lines += known_words(results)
     lines += [f"Warning: {shown(sentence, 400)}" for sentence in results.warnings]
     lines += [f"Low coverage: {sentence}" for sentence in low_coverage(results)]
     lines += _read_as(results)
@@ -66,6 +90,24 @@ def summary(results: Results) -> list[str]:
         for f in results.failures
     ]
     return lines
+
+
+def _reversed(results: Results) -> list[str]:
+    """The clearest reversals between ways to ask one question."""
+    told = reversed_pairs(methods(results))
+    more = len(told) - _REVERSALS
+    rest = [f"{counted(more, 'further reversal')} between methods: see the report."]
+    return [*told[:_REVERSALS], *(rest if more > 0 else [])]
+
+
+def _unknown(results: Results) -> str:
+    """What becomes of unknown words."""
+    running = [bool(coverage.running) for coverage in results.coverage]
+    texts = "unknown words of texts count for nothing"
+    told = _UNKNOWN[results.policy.unknown]
+    if results.policy.unknown == "mean" or not any(running):
+        return told
+    return texts if all(running) else f"{told}, {texts}"
 
 
 def _read_as(results: Results) -> list[str]:

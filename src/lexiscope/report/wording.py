@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from lexiscope.bench.methods import Methods
 from lexiscope.bench.policies import Turn, turns
 from lexiscope.bench.results import Results
 from lexiscope.core.display import shown
 from lexiscope.core.policy import Policy
-from lexiscope.core.result import Coverage
+from lexiscope.core.result import WHOLE, Comparison, Coverage
 from lexiscope.stats.many import Ranks
 
 _LOW_COVERAGE = 0.8
@@ -35,6 +36,27 @@ def real_differences(results: Results) -> str:
     real = sum(c.real for c in results.comparisons)
     tested = sum(c.p is not None for c in results.comparisons)
     return f"{real:,} of {counted(tested, 'difference')} {'is' if real == 1 else 'are'} real"
+
+
+def reversed_pairs(found: Iterable[Methods]) -> list[str]:
+    """A sentence for each two embeddings that two ways to ask put in opposite orders."""
+    return [
+        f"{question(each.task, each.dataset)}: {shown(turn.winner)} beats {shown(turn.loser)} by "
+        f"{turn.gain:.3f} under {shown(each.first)} and loses by {turn.loss:.3f} under "
+        f"{shown(each.second)}; {'both are real' if turn.real else 'this may be chance'}."
+        for each in found
+        if each.slice == WHOLE
+        for turn in each.turned
+    ]
+
+
+def not_compared(results: Results) -> list[str]:
+    """A sentence for each question on which embeddings could not be put in an order."""
+    return [
+        f"{question(*column)}: {shown(reason, 300)}."
+        for column in results.columns
+        if (reason := results.refused(*column))
+    ]
 
 
 def ranked(ranks: Ranks | None) -> str:
@@ -125,6 +147,45 @@ def low_coverage(results: Results) -> list[str]:
     for name, group in found.items():
         alike.setdefault(_asked(group), []).append(shown(name))
     return [f"{_who(names)} the words for only {asked}." for asked, names in alike.items()]
+
+
+def against_controls(results: Results) -> list[str]:
+    """Whether embeddings beat random vectors and no vectors at all, on each question."""
+    questions = dict.fromkeys((c.variant, c.dataset) for c in results.against_controls)
+    lines = []
+    for task, dataset in questions:
+        here = [c for c in results.against_controls if (c.variant, c.dataset) == (task, dataset)]
+        told = [_told(here, control, name) for control, name in _CONTROLS.items()]
+        lines.append(f"Controls of {question(task, dataset)}: {'; '.join(filter(None, told))}.")
+    return lines and [
+        *lines,
+        "Differences to controls are corrected among themselves (Holm); groups leave them out.",
+    ]
+
+
+_CONTROLS = {"random": "random vectors", "none": "the answers without vectors"}
+
+
+def _told(comparisons: Sequence[Comparison], control: str, name: str) -> str:
+    """How many embeddings are really better than a control, and which are not."""
+    here = [c for c in comparisons if c.control == control]
+    others = [shown(c.first) for c in here if not (c.real and (c.difference or 0) > 0)]
+    if not here:
+        return ""
+    beat = (
+        f"{len(here) - len(others)} of {counted(len(here), 'embedding')} really better than {name}"
+    )
+    return f"{beat} (not {listed(others)})" if others else beat
+
+
+def known_words(results: Results) -> list[str]:
+    """How many of the running words of texts each embedding knows."""
+    found: dict[str, list[str]] = {}
+    for c in results.coverage:
+        if c.running:
+            share = f"{shown(c.embedding)} {(c.known or 0) / c.running:.1%}"
+            found.setdefault(f"{c.running:,} words of {shown(c.dataset)}", []).append(share)
+    return [f"Known of the {words}: {', '.join(shares)}." for words, shares in found.items()]
 
 
 def _who(names: Sequence[str]) -> str:

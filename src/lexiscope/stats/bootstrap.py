@@ -44,13 +44,24 @@ def interval(measure: Measure, answers: Answers, rng: Generator) -> Interval:
         values = measure.per_item(answers.given, answers.gold)
         if right_or_wrong(values):
             return _share(values, answers.units)
-    found = bootstrapped(of_samples(measure, answers), len(answers.given), rng)
+    found = _bootstrapped(measure, answers, rng)
     error = standard_error(influence(measure, answers), answers.units)
     wider = error.stretch * _over_runs(measure, answers, error)
     value = measure(answers.given, answers.gold)
     wide = stretched(value, found, wider, measure.scale is not None)
     # Hits averaged over repeats stay within 0 and 1, however wide.
     return wide if measure.per_run is None else Interval(max(0.0, wide.low), min(1.0, wide.high))
+
+
+def _bootstrapped(measure: Measure, answers: Answers, rng: Generator) -> Interval:
+    """The bootstrap interval; of very many items, only how often each row of counts is drawn."""
+    many = len(answers.given) > _MOST_LEFT_OUT
+    if not many or measure.counts is None or measure.of_totals is None:
+        return bootstrapped(of_samples(measure, answers), len(answers.given), rng)
+    rows = measure.counts(answers.given, answers.gold)
+    kinds, often = np.unique(rows, axis=0, return_counts=True)
+    drawn = rng.multinomial(len(rows), often / len(rows), RESAMPLES)
+    return middle(measure.of_totals(drawn @ kinds))
 
 
 def _over_units(measure: Measure, answers: Answers, rng: Generator) -> Interval:

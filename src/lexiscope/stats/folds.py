@@ -4,13 +4,15 @@ Training sets of folds and repeats overlap, so their scores are not independent 
 raises far too many false alarms. Nadeau and Bengio 2003 correct its variance.
 """
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from lexiscope.core.dataset import Units
 from lexiscope.core.errors import BadUsage, Undefined
 from lexiscope.core.measure import Floats
 
@@ -94,6 +96,43 @@ def word_disjoint(words: NDArray[Any], share: float, rng: Generator) -> Split:
     if some.all():
         raise Undefined("no item is left to train on: each shares a word with a test item")
     return Split(*(np.flatnonzero(part) for part in (~some, every, some & ~every)))
+
+
+def fold_of(words: Iterable[str], folds: int, salt: int) -> Items:
+    """The fold of each word, from 0, by a hash of the word and the salt.
+
+    For items that are left out where an embedding lacks their word: a word's fold depends on no
+    other word, so that two embeddings still have the same folds. Folds are equal by chance only;
+    `dealt` makes them so. A word that stands twice is never on both sides.
+    """
+    if folds < 2:
+        raise BadUsage(f"The number of folds must be 2 or more, found {folds}.")
+    found = [_hash(f"{salt}\0{word}") % folds for word in words]
+    return np.array(found, np.int64)
+
+
+def _hash(text: str) -> int:
+    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest)
+
+
+def dealt(labels: NDArray[Any], folds: int, rng: Generator, units: Units | None = None) -> Items:
+    """The fold of each item, from 0: every label in equal shares, items in a drawn order.
+
+    For items that are all asked, or few: folds and labels in them are as equal as can be, and
+    depend on which items there are; `fold_of` does not. Items of one unit, such as two copies of
+    a text, come into the same fold.
+    """
+    groups = np.arange(len(labels)) if units is None else units[:, 0]
+    _, first, group = np.unique(groups, return_index=True, return_inverse=True)
+    if not 2 <= folds <= len(first):
+        raise Undefined(f"{len(first)} different items cannot be dealt out to {folds} folds")
+    order = rng.permutation(len(first))
+    kinds = np.unique(labels, return_inverse=True)[1].ravel()[first]
+    order = order[np.argsort(kinds[order], kind="stable")]
+    fold = np.empty(len(first), np.int64)
+    fold[order] = np.arange(len(first)) % folds
+    return np.asarray(fold[group.ravel()])
 
 
 def _drawn(numbers: Items, share: float, rng: Generator) -> NDArray[np.bool_]:

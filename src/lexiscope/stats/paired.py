@@ -9,6 +9,7 @@ from lexiscope.core.errors import Undefined
 from lexiscope.core.measure import Floats, Measure, Moves
 from lexiscope.core.task import Answers
 from lexiscope.stats.bootstrap import bootstrapped, by_item, right_or_wrong, stretched
+from lexiscope.stats.randomization import swapped_totals
 from lexiscope.stats.resampling import of_samples
 from lexiscope.stats.standard_error import (
     StandardError,
@@ -176,6 +177,10 @@ def _chance_of_items(pair: _Pair, rng: Generator, swaps: int) -> tuple[float, st
     if measure.scale is not None:
         ours, theirs, gold = map(measure.scale, (first.given, second.given, first.gold))
         return swapped_correlations(ours, theirs, gold, rng, swaps), f"swaps ({swaps:,})"
+    if measure.counts is not None and measure.of_totals is not None:
+        ours, theirs = (measure.counts(a.given, a.gold) for a in (first, second))
+        p = swapped_totals(ours, theirs, measure.of_totals, rng, swaps)
+        return p, f"swaps ({swaps:,})"
     p = _swapped(measure, first, second, abs(pair.value), rng)
     return p, f"swaps ({_SWAPS_OF_ANY_MEASURE:,})"
 

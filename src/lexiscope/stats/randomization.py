@@ -3,6 +3,7 @@
 F1 over a corpus is no mean over sentences, so it is computed anew after each exchange.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,7 +29,7 @@ class F1Difference(NamedTuple):
 
 def f1(counts: Counts) -> float:
     """F1 over all sentences (sentences, 3): right, wrongly found, missed."""
-    return float(_of_totals(counts.sum(axis=0)))
+    return float(f1_of_totals(counts.sum(axis=0)))
 
 
 def swapped_f1(first: Counts, second: Counts, rng: Generator, swaps: int = SWAPS) -> F1Difference:
@@ -38,10 +39,18 @@ def swapped_f1(first: Counts, second: Counts, rng: Generator, swaps: int = SWAPS
     p = (1 + as large) / (1 + drawn), never 0.
     """
     _must_share_gold(first, second)
-    return F1Difference(f1(first), f1(second), _chance(first, second, rng, swaps))
+    p = swapped_totals(first, second, f1_of_totals, rng, swaps)
+    return F1Difference(f1(first), f1(second), p)
 
 
-def _chance(first: Counts, second: Counts, rng: Generator, swaps: int) -> float:
+def swapped_totals(
+    first: NDArray[Any],
+    second: NDArray[Any],
+    of_totals: Callable[[Floats], Floats],
+    rng: Generator,
+    swaps: int = SWAPS,
+) -> float:
+    """The chance of a gap as large between two systems, for any function of summed rows."""
     from scipy.stats import permutation_test
 
     sentences = np.arange(len(first))
@@ -51,9 +60,7 @@ def _chance(first: Counts, second: Counts, rng: Generator, swaps: int) -> float:
 
     def gap(ours: Counts, theirs: Counts, axis: int) -> Floats:
         moved = (ours >= len(sentences)).astype(np.float64) @ gain
-        return np.abs(
-            _of_totals(first.sum(axis=0) + moved) - _of_totals(second.sum(axis=0) - moved)
-        )
+        return np.abs(of_totals(first.sum(axis=0) + moved) - of_totals(second.sum(axis=0) - moved))
 
     found = permutation_test(
         (sentences, sentences + len(sentences)), gap, permutation_type="samples",
@@ -63,9 +70,16 @@ def _chance(first: Counts, second: Counts, rng: Generator, swaps: int) -> float:
     return float(found.pvalue)
 
 
-def _of_totals(totals: NDArray[Any]) -> Floats:
-    right, wrong, missed = np.moveaxis(totals, -1, 0)
-    return np.asarray(2 * right / (2 * right + wrong + missed), np.float64)
+def f1_of_totals(totals: NDArray[Any]) -> Floats:
+    """F1 of (..., 3): right, wrongly found, missed; NaN where nothing was found or missed."""
+    right, wrong, missed = np.moveaxis(np.asarray(totals, np.float64), -1, 0)
+    return shares(2 * right, 2 * right + wrong + missed)
+
+
+def shares(part: Floats, whole: Floats) -> Floats:
+    """Part by whole, NaN where there is no whole."""
+    none = np.full(np.shape(whole), np.nan)
+    return np.asarray(np.divide(part, whole, out=none, where=np.asarray(whole) > 0))
 
 
 def _must_share_gold(first: Counts, second: Counts) -> None:

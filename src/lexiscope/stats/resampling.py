@@ -24,6 +24,9 @@ def of_samples(measure: Measure, answers: Answers) -> Callable[[Samples], Floats
     if measure.per_item is not None:
         values = measure.per_item(answers.given, answers.gold)
         return lambda samples: np.asarray(values[samples].mean(axis=1))
+    if measure.counts is not None and measure.of_totals is not None:
+        rows, of_totals = measure.counts(answers.given, answers.gold), measure.of_totals
+        return lambda samples: of_totals(rows[samples].sum(axis=1))
     if measure.scale is spearman.scale:
         return _spearmans(answers)
     if measure.scale is pearson.scale:
@@ -33,6 +36,9 @@ def of_samples(measure: Measure, answers: Answers) -> Callable[[Samples], Floats
 
 def left_out(measure: Measure, answers: Answers) -> Floats:
     """The measure without each item in turn; NaN where undefined."""
+    if measure.counts is not None and measure.of_totals is not None:
+        counts = measure.counts(answers.given, answers.gold)
+        return measure.of_totals(counts.sum(axis=0) - counts)
     items, measured = np.arange(len(answers.given)), of_samples(measure, answers)
     parts = np.array_split(items, max(1, len(items) ** 2 // _AT_ONCE))
     rows = (np.array([np.delete(items, item) for item in part]) for part in parts)

@@ -62,10 +62,51 @@ def _datasets_and_labels_are_kept(database: sqlite3.Connection) -> None:
         database.execute(statement)
 
 
+def _trials_on_made_languages(database: sqlite3.Connection) -> None:
+    for statement in (
+        """CREATE TABLE trial (
+            id TEXT PRIMARY KEY, grammar TEXT NOT NULL, parameters TEXT NOT NULL,
+            sentences INTEGER NOT NULL, seed INTEGER NOT NULL, number INTEGER NOT NULL,
+            corpus TEXT NOT NULL, trainer TEXT NOT NULL, trainer_version INTEGER NOT NULL,
+            settings TEXT NOT NULL, vectors TEXT NOT NULL, seconds REAL NOT NULL,
+            finished TEXT NOT NULL, versions TEXT NOT NULL) STRICT""",
+        """CREATE TABLE probe (
+            id TEXT PRIMARY KEY, trial TEXT NOT NULL REFERENCES trial, question TEXT NOT NULL,
+            space TEXT NOT NULL, study TEXT NOT NULL, study_version INTEGER NOT NULL,
+            settings TEXT NOT NULL) STRICT""",
+        """CREATE TABLE reply (
+            probe TEXT NOT NULL REFERENCES probe, item INTEGER NOT NULL, asked TEXT NOT NULL,
+            given TEXT NOT NULL, gold TEXT NOT NULL, PRIMARY KEY (probe, item)
+            ) STRICT, WITHOUT ROWID""",
+    ):
+        database.execute(statement)
+
+
+def _dimensions_have_labels(database: sqlite3.Connection) -> None:
+    database.execute(
+        """CREATE TABLE label (
+            cell TEXT NOT NULL REFERENCES cell, dimension INTEGER NOT NULL,
+            property TEXT NOT NULL, correlation REAL NOT NULL, words TEXT NOT NULL,
+            PRIMARY KEY (cell, dimension)) STRICT, WITHOUT ROWID"""
+    )
+
+
+def _controls_and_running_words(database: sqlite3.Connection) -> None:
+    for statement in (
+        "ALTER TABLE cell ADD COLUMN control TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE cell ADD COLUMN known INTEGER",
+        "ALTER TABLE cell ADD COLUMN running INTEGER",
+    ):
+        database.execute(statement)
+
+
 STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (
     _first,
     _failures_name_their_task,
     _datasets_and_labels_are_kept,
+    _trials_on_made_languages,
+    _dimensions_have_labels,
+    _controls_and_running_words,
 )
 
 
@@ -86,3 +127,6 @@ def bring_up_to_date(database: sqlite3.Connection, path: str) -> None:
             step(database)
             database.execute(f"PRAGMA user_version = {number}")
         database.execute("COMMIT")
+    # SQLite counts columns by what it has read of the tables before; another process may have taken
+    # steps since then, and only reading makes it look again.
+    database.execute("SELECT count(*) FROM sqlite_master").fetchone()

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from math import isnan
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -21,6 +22,7 @@ from lexiscope.core.dataset import Dataset
 from lexiscope.core.datasets import KINDS
 from lexiscope.core.errors import BadData, UnknownName
 from lexiscope.core.result import Comparison, Result, Score
+from lexiscope.core.task import Label
 from lexiscope.store.schema import bring_up_to_date
 
 _WAIT = 60.0  # seconds for another writer to finish
@@ -46,6 +48,42 @@ class CellRecord:
     versions: dict[str, str]
     variant: str
     measure: str
+    control: str = ""
+    known: int | None = None
+    running: int | None = None
+
+
+@dataclass(frozen=True)
+class TrialRecord:
+    """A training on sentences of a grammar as it is stored."""
+
+    id: str
+    grammar: str
+    parameters: dict[str, float]
+    sentences: int
+    seed: int
+    number: int
+    corpus: str
+    trainer: str
+    trainer_version: int
+    settings: dict[str, Any]
+    vectors: str
+    seconds: float
+    versions: dict[str, str]
+
+
+@dataclass(frozen=True)
+class ProbeRecord:
+    """What a study asked vectors of a trial, with every reply: (asked, given, gold)."""
+
+    id: str
+    trial: str
+    question: str
+    space: str
+    study: str
+    study_version: int
+    settings: dict[str, Any]
+    replies: tuple[tuple[str, str, str], ...]
 
 
 class Store:
@@ -128,6 +166,7 @@ class Store:
         given: NDArray[Any],
         scores: Iterable[Score],
         anew: bool = False,
+        labels: Iterable[Label] = (),
     ) -> None:
         """Store a finished cell with every answer.
 
@@ -145,7 +184,7 @@ class Store:
             new = database.execute(
                 "INSERT OR IGNORE INTO cell VALUES (:id, :task, :task_version, :settings, "
                 ":embedding, :dataset, :policy, :seed, :used, :total, :missing, :zero, :seconds, "
-                ":finished, :versions, :variant, :measure)",
+                ":finished, :versions, :variant, :measure, :control, :known, :running)",
                 {**row, **texts, "finished": _now()},
             ).rowcount
             if not new:
@@ -162,6 +201,10 @@ class Store:
             database.executemany(
                 "INSERT INTO score VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [(cell.id, place, *asdict(score).values()) for place, score in enumerate(scores)],
+            )
+            database.executemany(
+                "INSERT INTO label VALUES (?, ?, ?, ?, ?)",
+                [(cell.id, d, _shown(name), r, _json(words)) for d, name, r, words in labels],
             )
 
     def repeat(self, cell: str, as_cell: str, policy: dict[str, Any]) -> None:
@@ -181,6 +224,11 @@ class Store:
             database.execute(
                 "INSERT INTO score SELECT ?, position, measure, slice, value, low, high, used, "
                 "total, state FROM score WHERE cell = ?",
+                (as_cell, cell),
+            )
+            database.execute(
+                "INSERT INTO label SELECT ?, dimension, property, correlation, words FROM label "
+                "WHERE cell = ?",
                 (as_cell, cell),
             )
 
@@ -234,7 +282,14 @@ class Store:
         return {**row, "policy": json.loads(row["policy"]), "manifest": json.loads(row["manifest"])}
 
     def cells(self, run: str) -> list[dict[str, Any]]:
-        """The cells of a run that are finished, in the run's order."""
+        """The cells of a run that are finished, in the run's order, without controls."""
+        return [cell for cell in self._cells(run) if not cell["control"]]
+
+    def controls(self, run: str) -> list[dict[str, Any]]:
+        """The controls of a run that are finished, in the run's order."""
+        return [cell for cell in self._cells(run) if cell["control"]]
+
+    def _cells(self, run: str) -> list[dict[str, Any]]:
         rows = self._rows(
             "SELECT c.*, r.position, r.embedding AS embedding_name, r.dataset AS dataset_name "
             "FROM run_cell r JOIN cell c ON c.id = r.cell WHERE r.run = ? ORDER BY r.position",
@@ -251,6 +306,12 @@ class Store:
             cell,
         )
         return [Score(**row) for row in rows]
+
+    def labels(self, cell: str) -> list[Label]:
+        """What the dimensions of a cell's embedding stand for, in their order."""
+        ask = "SELECT dimension, property, correlation, words FROM label WHERE cell = ?"
+        rows = self._fetched(f"{ask} ORDER BY dimension", cell)[1]
+        return [Label(d, name, r, tuple(json.loads(words))) for d, name, r, words in rows]
 
     def answers(self, cell: str) -> tuple[NDArray[np.int64], NDArray[Any]]:
         """The items a cell answered and what it answered."""
@@ -301,6 +362,46 @@ class Store:
             run,
         )
 
+    def add_trial(self, trial: TrialRecord, probes: Iterable[ProbeRecord]) -> None:
+        """Store a training with what it was asked, whole or not at all; what is there stays."""
+        with self._writing() as database:
+            row = asdict(trial)
+            texts = {key: _json(row[key]) for key in ("parameters", "settings", "versions")}
+            database.execute(
+                "INSERT OR IGNORE INTO trial VALUES (:id, :grammar, :parameters, :sentences, "
+                ":seed, :number, :corpus, :trainer, :trainer_version, :settings, :vectors, "
+                ":seconds, :finished, :versions)",
+                {**row, **texts, "finished": _now()},
+            )
+            for probe in probes:
+                database.execute(
+                    "INSERT OR IGNORE INTO probe VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    (probe.id, probe.trial, probe.question, probe.space, probe.study,
+                     probe.study_version, _json(probe.settings)),
+                )  # fmt: skip
+                database.executemany(
+                    "INSERT OR IGNORE INTO reply VALUES (?, ?, ?, ?, ?)",
+                    [(probe.id, n, *map(_shown, each)) for n, each in enumerate(probe.replies)],
+                )
+
+    def probed(self, probes: Iterable[str]) -> set[str]:
+        """Which of these probes are already stored."""
+        ask = "SELECT 1 FROM probe WHERE id = ?"
+        return {probe for probe in probes if self._fetched(ask, probe)[1]}
+
+    def replies(self, probe: str) -> list[tuple[str, str, str]]:
+        """What was asked, given and right, item by item."""
+        ask = "SELECT asked, given, gold FROM reply WHERE probe = ? ORDER BY item"
+        return [(row[0], row[1], row[2]) for row in self._fetched(ask, probe)[1]]
+
+    def trial(self, probe: str) -> dict[str, Any]:
+        """The training behind a probe."""
+        (row,) = self._rows(
+            "SELECT t.* FROM trial t JOIN probe p ON p.trial = t.id WHERE p.id = ?", probe
+        )
+        texts = ("parameters", "settings", "versions")
+        return {**row, **{key: json.loads(row[key]) for key in texts}}
+
     def _rows(self, ask: str, *values: Any) -> list[dict[str, Any]]:
         names, rows = self._fetched(ask, *values)
         return [dict(zip(names, row, strict=True)) for row in rows]
@@ -314,16 +415,24 @@ class Store:
 
 
 def _forget(database: sqlite3.Connection, cell: str) -> None:
-    for table, column in (("answer", "cell"), ("score", "cell"), ("cell", "id")):
+    for table, column in (("answer", "cell"), ("score", "cell"), ("label", "cell"), ("cell", "id")):
         database.execute(f"DELETE FROM {table} WHERE {column} = ?", (cell,))
 
 
 def _content(dataset: Dataset) -> str:
-    return _json({name: getattr(dataset, name).tolist() for name in dataset.columns()})
+    if not dataset.kept:
+        return ""
+    columns = {name: getattr(dataset, name).tolist() for name in dataset.columns()}
+    return _json({name: list(map(_known, values)) for name, values in columns.items()})
+
+
+def _known(value: Any) -> Any:
+    """The value itself; None for a number that nobody knows, because JSON has no NaN."""
+    return None if isinstance(value, float) and isnan(value) else value
 
 
 def _restored(values: list[Any]) -> NDArray[Any]:
-    if values and isinstance(values[0], int | float):
+    if values and isinstance(values[0], int | float | None):
         return np.array(values, np.float64)
     array = np.empty(len(values), object)
     array[:] = [tuple(value) if isinstance(value, list) else value for value in values]

@@ -166,7 +166,7 @@ def _the_users_own_cache(monkeypatch):
 
 
 @pytest.mark.usefixtures("_the_users_own_cache")
-@pytest.mark.parametrize("name", ["wordnet-synonyms", "wordnet-categories"])
+@pytest.mark.parametrize("name", ["wordnet-synonyms", "wordnet-categories", "wordnet-types"])
 def test_the_real_sets_are_made_as_the_catalogue_says(name):
     entry = catalogue()[name]
     (place,) = fetched(name).files(name)
@@ -174,7 +174,7 @@ def test_the_real_sets_are_made_as_the_catalogue_says(name):
     assert len(read(entry.kind, place, name)) == entry.rows
 
 
-@pytest.mark.parametrize("name", ["wordnet-synonyms", "wordnet-categories"])
+@pytest.mark.parametrize("name", ["wordnet-synonyms", "wordnet-categories", "wordnet-types"])
 def test_the_makers_give_the_bytes_of_the_catalogue(name, real_wordnet):
     (origin,) = catalogue()[name].sources
 

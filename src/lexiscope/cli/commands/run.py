@@ -65,13 +65,13 @@ if TYPE_CHECKING:
     "--by",
     multiple=True,
     metavar="ATTRIBUTE",
-    help="Break scores down by frequency, pos or concreteness (repeatable).",
+    help="Break scores down by frequency, occurrences, pos or concreteness (repeatable).",
 )
 @click.option(
     "--frequencies",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Words and counts for --by frequency; else the order of the first vectors.",
+    help="Words and counts for --by frequency or occurrences; else those of the first vectors.",
 )
 @click.option(
     "--fillers",

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from lexiscope.core.errors import BadData
 from lexiscope.data.catalogue import Entry
@@ -103,13 +103,20 @@ def _utf8(raw: bytes) -> bytes:
 
 
 def _reviews(path: Path) -> Iterator[bytes]:
-    """The texts in a JSON list of {"t": text, ...}; a break in the page is a break of the line."""
+    return (text.encode("utf-8", "replace") for text, _ in reviews(path))
+
+
+def reviews(path: Path) -> Iterator[tuple[str, Any]]:
+    """The texts in a JSON list of {"t": text, "s": sentiment}, and what the second says.
+
+    A break in the page is a break of the line.
+    """
     with opened(path) as stream:
         for review in _listed(path, stream):
             text = review.get("t") if isinstance(review, dict) else None
-            if not isinstance(text, str):
+            if not isinstance(review, dict) or not isinstance(text, str):
                 raise BadData(f'{path}: a review is not of the form {{"t": text}}. Fetch it again.')
-            yield re.sub(r"<br\s*/?>", "\n", text).encode("utf-8", "replace")
+            yield re.sub(r"<br\s*/?>", "\n", text), review.get("s")
 
 
 def _listed(path: Path, stream: BinaryIO) -> Iterator[object]:
@@ -150,15 +157,20 @@ def _decoded(stream: BinaryIO) -> Iterator[str]:
 
 
 def _postings(path: Path) -> Iterator[bytes]:
-    """The texts in a table of Orange's, whose first three rows say what the columns are."""
+    return (text + b"\n" for (text,) in cells(path, b"Text"))
+
+
+def cells(path: Path, *columns: bytes) -> Iterator[tuple[bytes, ...]]:
+    """Columns of a table of Orange's, whose first three rows say what the columns are."""
     with opened(path) as stream:
         header = stream.readline().rstrip(b"\r\n").split(b"\t")
-        if b"Text" not in header:
-            raise BadData(f"{path}:1: names no column Text. Fetch it again.")
-        column = header.index(b"Text")
+        for column in columns:
+            if column not in header:
+                raise BadData(f"{path}:1: names no column {column.decode()}. Fetch it again.")
+        places = [header.index(column) for column in columns]
         for number, line in enumerate(stream, 2):
             if number > 3 and line.strip():
-                yield _cell(path, number, line, column) + b"\n"
+                yield tuple(_cell(path, number, line, place) for place in places)
 
 
 def _cell(path: Path, number: int, line: bytes, column: int) -> bytes:

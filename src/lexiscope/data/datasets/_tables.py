@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lexiscope.core.errors import BadData, TooLarge
+from lexiscope.data.packed import opened
 
 _LARGEST = 1 << 30
 _LONGEST_LINE = 1 << 20
@@ -21,7 +22,11 @@ class Row(NamedTuple):
 
 def rows(path: Path) -> Iterator[Row]:
     """The rows of a file; blank lines and lines that begin with # are passed over."""
-    lines = re.split("\r\n|\r|\n", _text(path))
+    return rows_of(path, lines_of(path, _content(path)))
+
+
+def rows_of(path: Path, lines: list[str]) -> Iterator[Row]:
+    """The rows of a file whose lines are known."""
     separator = _separator(lines)
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
@@ -31,8 +36,27 @@ def rows(path: Path) -> Iterator[Row]:
         yield Row(number, _fields(line, separator, f"{path}:{number}"))
 
 
-def _text(path: Path) -> str:
-    raw = _content(path)
+def unpacked_lines(path: Path) -> list[str]:
+    """The lines of a file, which may be packed (.gz, .bz2, .xz)."""
+    _content(path, read=False)
+    with opened(path) as file:
+        raw = file.read(_LARGEST + 1)
+    if len(raw) > _LARGEST:
+        raise TooLarge(f"{path}: more than {_LARGEST:,} bytes for a dataset.")
+    return lines_of(path, raw)
+
+
+def lines_of(path: Path, raw: bytes) -> list[str]:
+    """The lines of a text, whatever ends them."""
+    return re.split("\r\n|\r|\n", _text(path, raw))
+
+
+def text_of(path: Path) -> str:
+    """The text of a file, which must be UTF-8 and not packed."""
+    return _text(path, _content(path))
+
+
+def _text(path: Path, raw: bytes) -> str:
     if not raw.strip():
         raise BadData(f"{path}: is empty.")
     if raw.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04")):
@@ -50,7 +74,7 @@ def _text(path: Path) -> str:
         ) from None
 
 
-def _content(path: Path) -> bytes:
+def _content(path: Path, read: bool = True) -> bytes:
     try:
         if path.is_dir():
             raise BadData(f"{path}: is a folder, a file is needed.")
@@ -58,7 +82,7 @@ def _content(path: Path) -> bytes:
             raise BadData(f"{path}: is a device or a pipe, a file is needed.")
         if path.stat().st_size > _LARGEST:
             raise TooLarge(f"{path}: more than {_LARGEST:,} bytes for a dataset.")
-        return path.read_bytes()
+        return path.read_bytes() if read else b""
     except FileNotFoundError:
         raise BadData(f"{path}: there is no such file.") from None
     except OSError as problem:

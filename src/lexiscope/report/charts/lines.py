@@ -10,10 +10,10 @@ _HEIGHT = 260
 
 
 class Point(NamedTuple):
-    """A score at a number of words."""
+    """A score at a number of words, or at another number."""
 
     embedding: str
-    words: int
+    words: float
     value: float
     low: float | None
     high: float | None
@@ -23,16 +23,46 @@ def lines(
     points: Sequence[Point], embeddings: Sequence[str], measure: str, highest: float
 ) -> dict[str, Any]:
     """A line per embedding over the number of words (log scale), from 0 to `highest`."""
+    axis = _words(sorted({int(point.words) for point in points}))
+    about = f"{measure} of each embedding with its 95 % interval, over the vocabulary limit."
+    return _chart(points, embeddings, measure, highest, _Axis(axis, "words", ",", about))
+
+
+def lines_over(
+    points: Sequence[Point], embeddings: Sequence[str], measure: str, highest: float, name: str
+) -> dict[str, Any]:
+    """A line per embedding over the values of a parameter, from 0 to `highest`."""
+    import altair as alt
+
+    values = sorted({point.words for point in points})
+    axis = alt.Axis(values=values, format="~g", labelOverlap="greedy", grid=False)
+    x = alt.X("words:Q", title=shown(name), axis=axis, scale=alt.Scale(zero=False, padding=12))
+    about = f"{measure} of each model with its 95 % interval, over {shown(name)}."
+    return _chart(points, embeddings, measure, highest, _Axis(x, shown(name), "~g", about))
+
+
+class _Axis(NamedTuple):
+    """Where the points stand, how their numbers are called and written, and what it is about."""
+
+    x: Any
+    name: str
+    format: str
+    about: str
+
+
+def _chart(
+    points: Sequence[Point], embeddings: Sequence[str], measure: str, highest: float, over: _Axis
+) -> dict[str, Any]:
     import altair as alt
 
     names = [shown(name) for name in embeddings]
     values = [{**point._asdict(), "embedding": shown(point.embedding)} for point in points]
     base = alt.Chart({"values": values}).encode(
-        x=_words(sorted({point.words for point in points})),
+        x=over.x,
         color=colour(names),
         tooltip=[
             "embedding:N",
-            alt.Tooltip("words:Q", format=","),
+            alt.Tooltip("words:Q", format=over.format, title=over.name),
             *(alt.Tooltip(f"{field}:Q", format=".4f") for field in ("value", "low", "high")),
         ],
     )
@@ -43,9 +73,8 @@ def lines(
     )
     line = base.mark_line(strokeWidth=2).encode(y="value:Q")
     dots = base.mark_point(filled=True, size=60, opacity=1).encode(y="value:Q", shape=shape(names))
-    about = f"{measure} of each embedding with its 95 % interval, over the vocabulary limit."
     chart = (band + line + dots).properties(
-        width=WIDTH, height=_HEIGHT, description=f"{about} {TABLE_BELOW}"
+        width=WIDTH, height=_HEIGHT, description=f"{over.about} {TABLE_BELOW}"
     )
     return specified(chart, names)
 

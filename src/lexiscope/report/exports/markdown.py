@@ -13,10 +13,10 @@ _ENTITIES = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 
 def to_markdown(results: Results) -> str:
     """A row for each question, a column for each embedding."""
-    names = [_escaped(shown(name)) for name in results.embeddings]
+    names = [escaped(shown(name)) for name in results.embeddings]
     head = ["task", "dataset", "measure", *names]
     rows = [
-        [_escaped(shown(row.task)), _escaped(shown(row.dataset)), _escaped(row.measure),
+        [escaped(shown(row.task)), escaped(shown(row.dataset)), escaped(row.measure),
          *map(_cell, row.cells)]
         for row in grid(results)
     ]  # fmt: skip
@@ -35,6 +35,7 @@ def _cell(cell: Cell | None) -> str:
     return f"{score}<sup>{marks}</sup>{interval}" if marks else f"{score}{interval}"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """Text that means nothing to Markdown or HTML."""
     plain = _ACTIVE.sub(r"\\\1", text).translate(_ENTITIES)
     return re.sub(r"(?i)(www)\.", r"\1\.", plain)

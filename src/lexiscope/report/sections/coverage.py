@@ -7,7 +7,8 @@ from lexiscope.report.layout import Section, Table
 
 _WORDS_SHOWN = 40
 _HEAD: tuple[str, ...] = (
-    "dataset", "embedding", "items asked", "share", "missing words", "words with a zero vector",
+    "dataset", "embedding", "items asked", "share", "running words known", "missing words",
+    "words with a zero vector",
 )  # fmt: skip
 
 
@@ -17,7 +18,11 @@ def coverage(results: Results) -> Section:
     head, body = _HEAD, [_row(row) for row in rows]
     if not any(row.zero for row in rows):
         head, body = head[:-1], [line[:-1] for line in body]
-    return Section("Coverage", (_policy(results),), (Table(head, tuple(body), numeric=(2, 3)),))
+    numeric: tuple[int, ...] = (2, 3, 4)
+    if not any(row.running for row in rows):
+        head, numeric = (*head[:4], *head[5:]), (2, 3)
+        body = [(*line[:4], *line[5:]) for line in body]
+    return Section("Coverage", (_policy(results),), (Table(head, tuple(body), numeric=numeric),))
 
 
 def _policy(results: Results) -> str:
@@ -38,6 +43,7 @@ def _row(coverage: Coverage) -> tuple[str, ...]:
         shown(coverage.embedding),
         f"{coverage.used:,} / {coverage.total:,}",
         f"{coverage.used / max(1, coverage.total):.1%}",
+        f"{(coverage.known or 0) / coverage.running:.1%}" if coverage.running else "–",
         _some(coverage.missing),
         _some(coverage.zero),
     )

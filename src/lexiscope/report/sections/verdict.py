@@ -9,6 +9,7 @@ from lexiscope.report.wording import (
     counted,
     listed,
     low_coverage,
+    not_compared,
     question,
     real_differences,
     turned_in_short,
@@ -19,7 +20,8 @@ _MUCH_LESS = 0.95  # of the items that another embedding could be asked
 
 def verdict(results: Results) -> Section:
     """Who to use, where it does not matter, what is not known."""
-    warnings = (*results.warnings, *low_coverage(results))
+    apart = (f"Not compared: {sentence}" for sentence in not_compared(results))
+    warnings = (*results.warnings, *low_coverage(results), *apart)
     notes = tuple(shown(sentence, 400) for sentence in warnings)
     flags = tuple(turned_in_short(results))
     if not any(c.p is not None for c in results.comparisons):

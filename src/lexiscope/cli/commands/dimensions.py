@@ -1,0 +1,87 @@
+"""What dimensions stand for."""
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from lexiscope.cli import options
+
+if TYPE_CHECKING:
+    from lexiscope.bench.dimensions import Described
+
+
+@click.command()
+@click.argument("file")
+@click.option(
+    "--dataset",
+    required=True,
+    metavar="NAME-OR-PATH",
+    help="Words and their properties, such as wordnet-supersenses.",
+)
+@click.option("-n", "--number", type=click.IntRange(1, 1000), default=10, show_default=True)
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N words.")
+@click.option(
+    "--rotations",
+    type=click.IntRange(0, 1_000_000),
+    default=0,
+    show_default=True,
+    help="Random rotations to read the score by.",
+)
+@options.seed
+@options.fetch
+@options.data_dir
+@options.as_json
+def command(
+    file: str,
+    dataset: str,
+    number: int,
+    limit: int | None,
+    rotations: int,
+    seed: int,
+    fetch: bool,
+    data_dir: str | None,
+    as_json: bool,
+) -> None:
+    """Label the dimensions of FILE with the properties of words that they go with best.
+
+    The highest words of each dimension are of the whole vocabulary.
+    """
+    from lexiscope.bench.dimensions import described
+    from lexiscope.bench.plan import datasets_from, tasks_from
+    from lexiscope.bench.sources import Reading, embeddings_from
+    from lexiscope.data.library import Library
+
+    if fetch:
+        from lexiscope.cli.fetching import fetch_named
+
+        fetch_named([file, dataset], data_dir)
+    library = Library(data_dir)
+    (items,) = datasets_from([dataset], tasks_from(["qvec"], []), library)
+    (embedding,) = embeddings_from([file], reading=Reading(limit, library=library))
+    found = described(embedding, items, number=number, rotations=rotations, seed=seed)  # type: ignore[arg-type]
+    if as_json:
+        from lexiscope.core.display import escaped
+
+        click.echo(escaped(json.dumps(found.to_dict(), ensure_ascii=False, indent=2)))
+        return
+    _print(found)
+
+
+def _print(found: "Described") -> None:
+    from lexiscope.core.display import shown
+
+    for label in sorted(found.labels, key=lambda label: -label.correlation):
+        words = ", ".join(shown(word) for word in label.words)
+        name = shown(label.property) or "–"
+        click.echo(f"{label.dimension:>5}  {label.correlation:6.3f}  {name:<24}  {words}")
+    click.echo(
+        f"QVEC {found.score:.3f} over {found.words:,} of {found.of:,} words of "
+        f"{shown(found.dataset)}. A rotation gives other dimensions and changes no cosine."
+    )
+    if found.rotated is not None:
+        click.echo(
+            f"{found.rotations:,} random rotations score {found.rotated:.3f} on average (5 % below "
+            f"{found.low:.3f}, 5 % above {found.high:.3f}); as high as these vectors: "
+            f"p = {found.p:.4f}."
+        )

@@ -1,0 +1,126 @@
+"""Words and their properties, plain or packed, in one of three layouts.
+
+A table with a header that names the properties and a word before its numbers on each line; the
+layout of the published matrices, a word, a tab and a JSON object of properties; or WordNet's own
+list of sense counts, from which supersenses are counted.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+from lexiscope.core.display import shown
+from lexiscope.core.errors import BadData, TooLarge
+from lexiscope.core.properties import Properties
+from lexiscope.data.datasets import _supersenses
+from lexiscope.data.datasets._columns import number_in, word_in
+from lexiscope.data.datasets._tables import Row, is_number, rows_of, unpacked_lines
+
+_MOST = 20_000_000  # numbers that are not 0
+_MOST_PROPERTIES = 10_000
+
+
+def read(path: Path, name: str) -> Properties:
+    """The words of a file with their properties; every word stands once."""
+    lines = unpacked_lines(path)
+    first = next(line for line in lines if line.strip())
+    if _supersenses.is_list(first):
+        return _made(path, name, _supersenses.shares(path, lines))
+    pairs = _objects(path, lines) if _is_object(first) else _table(path, lines)
+    found: dict[str, dict[str, float]] = {}
+    seen: dict[str, int] = {}
+    for line, word, row in pairs:
+        if word in found:
+            raise BadData(
+                f"{path}:{line}: '{shown(word)}' stands on line {seen[word]} already. A word has "
+                "one row; whether to add or to replace is for you to say."
+            )
+        found[word], seen[word] = row, line
+    return _made(path, name, found)
+
+
+def _made(path: Path, name: str, found: dict[str, dict[str, float]]) -> Properties:
+    if not found:
+        raise BadData(f"{path}: holds no words.")
+    numbers = sum(map(len, found.values()))
+    if numbers > _MOST or len({p for row in found.values() for p in row}) > _MOST_PROPERTIES:
+        raise TooLarge(
+            f"{path}: more than {_MOST:,} numbers or {_MOST_PROPERTIES:,} properties. Leave some "
+            "out."
+        )
+    if not any(amount for row in found.values() for amount in row.values()):
+        raise BadData(f"{path}: no word has any property; all numbers are 0.")
+    return Properties.of(name, found)
+
+
+def _is_object(line: str) -> bool:
+    return line.partition("\t")[2].lstrip().startswith("{")
+
+
+def _objects(path: Path, lines: list[str]) -> Iterator[tuple[int, str, dict[str, float]]]:
+    """A word, a tab and an object on each line; # is a word like any other here."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        word, tab, text = line.partition("\t")
+        row = _object(text) if tab and word else None
+        if row is None:
+            raise BadData(
+                f"{path}:{number}: expected a word, a tab and an object of numbers by property "
+                f"in JSON, found '{shown(line, 40)}'."
+            )
+        yield number, word, row
+
+
+def _object(text: str) -> dict[str, float] | None:
+    try:
+        found = json.loads(text, parse_constant=_refused, object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict) or not all(map(_is_amount, found.values())):
+        return None
+    return {key: float(value) for key, value in found.items()}
+
+
+def _is_amount(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
+
+
+def _refused(constant: str) -> NoReturn:
+    raise ValueError(constant)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a property stands twice")
+    return dict(pairs)
+
+
+def _table(path: Path, lines: list[str]) -> Iterator[tuple[int, str, dict[str, float]]]:
+    header, *table = rows_of(path, lines)
+    names = _names(path, header)
+    for row in table:
+        if len(row.fields) != len(header.fields):
+            raise BadData(
+                f"{path}:{row.line}: expected a word and {len(names)} numbers, found "
+                f"{len(row.fields)} field{'s' * (len(row.fields) != 1)}."
+            )
+        word = word_in(path, row, 0, "word")
+        amounts = (number_in(path, row, place, name) for place, name in enumerate(names, 1))
+        yield row.line, word, {n: a for n, a in zip(names, amounts, strict=True) if a}
+
+
+def _names(path: Path, header: Row) -> list[str]:
+    names = header.fields[1:]
+    if not names or all(map(is_number, names)):
+        raise BadData(
+            f"{path}:{header.line}: expected a header that names the properties after the word, "
+            f"found '{shown(' '.join(header.fields), 40)}'."
+        )
+    if not all(names):
+        raise BadData(f"{path}:{header.line}: a property has no name.")
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadData(f"{path}:{header.line}: two properties are called '{shown(twice)}'.")
+    return names

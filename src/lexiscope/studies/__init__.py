@@ -1,0 +1,1 @@
+"""What embeddings of a made language are asked: one file per study, found by its name."""
