@@ -12,7 +12,7 @@ from lexiscope.bench.studyplan import Probe, Published, StudyPlan
 from lexiscope.core.result import Comparison
 
 _WIDE = 0.3  # an interval that says little
-_RARE = 0.05  # share of trials below which an outcome counts as not seen
+_RARE = 0.05  # how likely an outcome must be in our trials to count as seen
 
 
 def verdicts(plan: StudyPlan, found: Sequence[Found], read: Reader) -> Iterator[Verdict]:
@@ -28,7 +28,7 @@ def verdicts(plan: StudyPlan, found: Sequence[Found], read: Reader) -> Iterator[
         ours = next(f for f in found if _matches(f, published, probe))
         point = published.at if published.at is not None else criterion.points[0]
         column = read.at(criterion, probe, models[published.model], point)
-        alike = _alike(column, published) if published.trials == 1 else None
+        alike = _alike(column, published) if _is_of_each_trial(published) else None
         yield Verdict(published, ours, alike, verdict_on(ours, published, alike))
 
 
@@ -36,6 +36,11 @@ def _matches(found: Found, published: Published, probe: Probe) -> bool:
     return (found.criterion, found.model, found.variant, found.at) == (
         published.criterion, published.model, probe.label, published.at
     )  # fmt: skip
+
+
+def _is_of_each_trial(published: Published) -> bool:
+    """Whether what a paper says of all its trials holds for every one: for one, for all or none."""
+    return published.trials == 1 or published.least == published.most in (0.0, 1.0)
 
 
 def _alike(column: Replied, published: Published) -> float:
@@ -54,7 +59,8 @@ def verdict_on(ours: Found, published: Published, alike: float | None) -> str:
     low, high = (ours.value if end is None else end for end in (ours.low, ours.high))
     if low <= published.most and high >= published.least:
         return "agrees" if high - low <= _WIDE else "open"
-    return "possible" if alike is not None and alike >= _RARE else "differs"
+    likely = alike is not None and alike ** (published.trials or 1) >= _RARE
+    return "possible" if likely else "differs"
 
 
 def orders(plan: StudyPlan, comparisons: Sequence[Comparison]) -> Iterator[Ordered]:

@@ -18,8 +18,8 @@ from lexiscope.report.study_tables import (
 _SAYS = {
     "agrees": "our 95 % interval and what the paper says have a value in common",
     "open": "so they have, but our interval is wider than 30 points: more trials would tell",
-    "possible": "they have none in common, but at least 1 in 20 of our trials came out as the "
-    "paper's only one",
+    "possible": "they have none in common, but as many of our trials as the paper had would all "
+    "come out as its trials did at least 1 time in 20",
     "differs": "neither",
     "not told apart": "the difference may be chance",
 }

@@ -41,7 +41,7 @@ def verdict_table(studied: Studied) -> Table:
         )
     head = (
         "criterion", "asked by", "model", "paper", "ours, right", "95 % interval",
-        "trials like the paper's one", "verdict",
+        "trials like the paper's", "verdict",
     )  # fmt: skip
     return Table(head, tuple(rows), "The paper's numbers", numeric=(4, 6))
 
@@ -165,7 +165,7 @@ def between(item: Any) -> str:
     """The interval of a share or of a difference of shares, or why there is none."""
     if item.low is None or item.high is None:
         return item.state or "–"
-    return f"{100 * item.low:.1f} to {100 * item.high:.1f}"
+    return f"{100 * item.low + 0.0:.1f} to {100 * item.high + 0.0:.1f}"
 
 
 def with_interval(found: Found | None) -> str:
@@ -179,7 +179,7 @@ def with_interval(found: Found | None) -> str:
 
 def signed(value: float | None) -> str:
     """A difference of shares in points."""
-    return "–" if value is None else f"{100 * value:+.1f}"
+    return "–" if value is None else f"{100 * value + 0.0:+.1f}"  # no -0.0
 
 
 def chance(p: float | None) -> str:
