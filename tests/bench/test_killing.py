@@ -44,7 +44,7 @@ if __name__ == "__main__":
 """
 
 
-def started(folder, backend, pause="0.05"):
+def started(folder, backend, pause="0.15"):
     (folder / "script.py").write_text(SCRIPT)
     return subprocess.Popen(
         [sys.executable, "script.py", str(folder / "toys"), str(folder / "s.sqlite"), backend],

@@ -101,7 +101,7 @@ def test_what_is_wrong_is_one_sentence(call, mine, arguments, code, sentence):
 
 def test_an_interrupt_ends_with_130_and_the_same_command_goes_on(call, folder):
     arguments = ["reproduce", "s0", "--criterion", "nonconflation", "--model", "skip"]
-    arguments += ["--trials", "400", "--sentences", "2000"]
+    arguments += ["--trials", "9000", "--sentences", "2000"]
     process = subprocess.Popen(
         [sys.executable, "-m", "lexiscope", *arguments],
         cwd=folder, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,

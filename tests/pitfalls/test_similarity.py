@@ -216,17 +216,23 @@ def test_pitfall_13_a_mean_vector_that_is_zero_has_no_direction_either(source):
     assert [(r.used, r.total) for r in results.main()] == [(3, 4)]
 
 
+# Here lengths are part of the question, as the papers have it: QVEC correlates dimensions, and
+# sums, means and forests take vectors as they are.
+BY_LENGTH = {"qvec", "sentiment", "classification", "metaphor"}
+
+
 @pytest.mark.parametrize("name", names(tasks))
 def test_pitfall_14_every_task_means_cosine_whatever_the_lengths(name):
-    """No answer of any task changes when vectors are made longer or shorter."""
-    items = load(tasks, name, Task).reads.example()
+    """No answer changes when vectors are made longer or shorter, but where a page says so."""
+    items = load(tasks, name, Task).example()
     rng = np.random.default_rng(4)
     source = seeded("s", sorted(items.all_words) + synthetic_words(20), 7)
     # Powers of two leave every digit as it is.
     scale = 2.0 ** rng.integers(-40, 40, len(source))
     scaled = embedding("scaled", source.words, source.vectors * scale[:, None])
 
-    assert answers(scaled, name, items) == answers(source, name, items)
+    same = answers(scaled, name, items) == answers(source, name, items)
+    assert same is (name not in BY_LENGTH)
 
 
 def test_pitfall_14_dot_products_would_be_another_score():
