@@ -1,0 +1,107 @@
+"""How surely do two lists of scores go together, when they are short?
+
+One evaluation predicts another if embeddings that do well on the one do well on the other
+(Tsvetkov et al. 2015, section 5). Embeddings are few, so a bootstrap would be too narrow: intervals
+are Fisher's for Pearson's correlation, those of Bonett and Wright 2000 for Spearman's.
+"""
+
+from math import factorial
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from lexiscope.core.errors import Undefined
+from lexiscope.core.measure import Floats
+from lexiscope.stats.bootstrap import LEVEL
+from lexiscope.stats.measures import pearson, spearman
+
+Kind = Literal["pearson", "spearman"]
+FEWEST = 4  # the error of a correlation is that of three numbers fewer
+_PERFECT = 1 - 1e-12
+_MEASURES = {"pearson": pearson, "spearman": spearman}
+
+
+class Correlation(NamedTuple):
+    """A correlation over `number` members, its interval, and the chance of one as far from 0.
+
+    What does not exist is None, and `state` says why.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    number: int
+    state: str = ""
+
+
+class Hinge(NamedTuple):
+    """The member without which a correlation would change most, and what it would be then."""
+
+    member: int
+    without: float
+
+
+def correlation(one: Floats, other: Floats, kind: Kind) -> Correlation:
+    """The correlation of two lists of scores with its interval."""
+    number = len(one)
+    try:
+        value = _MEASURES[kind](one, other)
+    except Undefined:
+        few = f"{number} members are too few" if number < 3 else "all scores are equal"
+        return Correlation(None, None, None, None, number, few)
+    if number < FEWEST:
+        return Correlation(value, None, None, None, number, "3 members are too few for an interval")
+    if abs(value) > _PERFECT:
+        # Fisher's interval would have no width; so many orders are possible, and two are perfect.
+        return Correlation(
+            value, None, None, 2 / factorial(number), number, "perfect: no interval can be given"
+        )
+    return _with_interval(value, number, kind)
+
+
+def _with_interval(value: float, number: int, kind: Kind) -> Correlation:
+    from scipy.stats import norm
+
+    centre, error = np.arctanh(value), standard_error(value, number, kind)
+    reach = norm.ppf((1 + LEVEL) / 2) * error
+    low, high = np.tanh(centre - reach), np.tanh(centre + reach)
+    # If there were no correlation, the error would be that of a correlation of 0.
+    p = 2 * norm.sf(abs(centre) / standard_error(0.0, number, kind))
+    return Correlation(value, float(low), float(high), float(p), number)
+
+
+def standard_error(value: float, number: int, kind: Kind) -> float:
+    """The standard error of a correlation on Fisher's scale."""
+    more = 1 + value**2 / 2 if kind == "spearman" else 1.0
+    return float(np.sqrt(more / (number - 3)))
+
+
+def hinge(one: Floats, other: Floats, kind: Kind) -> Hinge | None:
+    """On whom a correlation hangs most; None where too few would be left."""
+    measure, number = _MEASURES[kind], len(one)
+    try:
+        value = measure(one, other)
+        left = [measure(np.delete(one, k), np.delete(other, k)) for k in range(number)]
+    except Undefined:
+        return None
+    most = int(np.argmax(np.abs(np.array(left) - value)))
+    return Hinge(most, left[most])
+
+
+def as_far_apart(ours: Correlation, theirs: float, number: int, kind: Kind) -> float | None:
+    """The chance of two correlations as far apart, if one and the same lay behind both.
+
+    `theirs` is over `number` other members.
+    """
+    from scipy.stats import norm
+
+    if ours.value is None or min(ours.number, number) < FEWEST:
+        return None
+    values = np.clip([ours.value, theirs], -_PERFECT, _PERFECT)
+    errors = [
+        standard_error(value, n, kind)
+        for value, n in zip(values.tolist(), (ours.number, number), strict=True)
+    ]
+    gap = abs(np.subtract(*np.arctanh(values)))
+    return float(2 * norm.sf(gap / np.hypot(*errors)))
