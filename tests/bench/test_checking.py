@@ -114,6 +114,19 @@ def test_a_truly_worse_embedding_fails():
     assert failed.comparison.p_holm < 0.05
 
 
+def test_texts_that_no_store_keeps_are_checked_from_their_file(folder):
+    rows = [f"{word} {WORDS[k - 1]},{'good' if TRUE[k, 0] > 0 else 'bad'}" for k, word in
+            enumerate(WORDS)]  # fmt: skip
+    (folder / "texts.csv").write_text("\n".join(["text,label", *rows]), "utf-8")
+    saved(OLD, files=("texts.csv",))
+
+    (same,), (other,) = (checked(each).questions for each in (OLD, noisy("new", 9.0)))
+
+    assert (same.task, same.comparison.difference) == ("sentiment", 0.0)
+    assert other.comparison.difference < 0
+    assert other.comparison.p is not None
+
+
 def test_a_better_one_passes():
     saved(OLD)
 

@@ -100,6 +100,29 @@ def test_the_network_learns_from_lessons_too():
     assert item_f1(answers.given, answers.gold) > 0.95
 
 
+def test_without_vectors_the_lessons_commonest_types_are_all_there_is_to_say():
+    lessons = entities(("a", "city|place"), ("b", "city|place"), ("c", "place"), ("d", "poet"))
+    items = entities(("e", "poet"), ("f", "city"), train=lessons)
+
+    answers = Typing().without_vectors(items, np.random.default_rng(0))
+
+    assert answers.given.tolist() == ["city|place"] * 2
+    assert answers.gold.tolist() == ["poet", "city"]
+
+
+def test_without_vectors_nobody_learns_from_the_items_asked():
+    fold, kinds = folds_of(WORDS), np.array(KINDS)
+    kinds[fold == 2] = "hapax"
+
+    given = (
+        Typing()
+        .without_vectors(entities(*zip(WORDS, kinds, strict=True)), np.random.default_rng(0))
+        .given
+    )
+
+    assert not any("hapax" in types for types in given[fold == 2])
+
+
 def test_known_lessons_only_can_teach():
     items = entities(("c", "x"), train=entities(("a", "x")))
 

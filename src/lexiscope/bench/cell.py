@@ -163,14 +163,18 @@ def again(cell: Cell, aligned: Aligned, items: NDArray[np.int64]) -> NDArray[Any
 def controlled(cell: Cell, aligned: Aligned) -> Aligned:
     """The embedding, or its random control: the same words with normal vectors of equal spread.
 
-    Embeddings with the same words and dimension have the same control, but for its spread.
+    Embeddings with the same words and dimension have the same control, but for its spread. The
+    control of sparse vectors has the same ones, dealt out anew to the words.
     """
     if cell.control != "random":
         return aligned
-    vectors = aligned.embedding.dense_vectors("A random control")
+    vectors = aligned.embedding.vectors
     rng = generator(cell.seed, "random vectors", cell.dataset.fingerprint)
-    drawn = rng.standard_normal(vectors.shape, np.float32)
-    drawn *= np.sqrt(np.mean(np.square(vectors, dtype=np.float64)))
+    if aligned.embedding.is_sparse:
+        drawn = vectors[rng.permutation(vectors.shape[0])]
+    else:
+        drawn = rng.standard_normal(vectors.shape, np.float32)
+        drawn *= np.sqrt(np.mean(np.square(vectors, dtype=np.float64)))
     return Aligned(replace(aligned.embedding, vectors=drawn), aligned.zero)
 
 

@@ -172,7 +172,7 @@ def _asked(
             tasks.append((entry[0], entry[1]))
     plan = Plan((embedding,), tuple(tasks), items, (baseline.policy,), baseline.seed)
     asked = [_unless_apart(anew, embedding.dimension, baseline.dimension) for anew in asked]
-    new = _new(errand.done(plan, store), store) if plan.pairs() else _New({}, {}, {}, {})
+    new = _new(errand.done(plan, store), store, items) if plan.pairs() else _New({}, {}, {}, {})
     return [_found(embedding.name, anew, new, baseline) for anew in asked]
 
 
@@ -200,7 +200,7 @@ class _New(NamedTuple):
     columns: dict[tuple[str, str], Column]
 
 
-def _new(results: Results, store: Store) -> _New:
+def _new(results: Results, store: Store, items: tuple[Dataset, ...]) -> _New:
     cells = store.cells(results.run)
     return _New(
         {(row.variant, row.dataset): row for row in results.main()},
@@ -208,7 +208,7 @@ def _new(results: Results, store: Store) -> _New:
         {(cell["variant"], cell["dataset_name"]): float(cell["seconds"]) for cell in cells},
         {
             (column.variant, column.dataset): column
-            for column, *_ in columns_of(store, cells, results.policy)
+            for column, *_ in columns_of(store, cells, results.policy, items)
         },
     )
 

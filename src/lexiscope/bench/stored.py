@@ -1,6 +1,6 @@
 """Stored answers as columns again: one task on one dataset, asked of every embedding."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from lexiscope.bench.compare import Answered, Column
@@ -23,17 +23,22 @@ class StoredColumn(NamedTuple):
 
 
 def columns_of(
-    store: Store, cells: Sequence[dict[str, Any]], policy: Policy
+    store: Store,
+    cells: Sequence[dict[str, Any]],
+    policy: Policy,
+    at_hand: Iterable[Dataset] = (),
 ) -> Iterator[StoredColumn]:
     """The columns of a run under one policy.
 
-    Cells of a task that is no more, or of datasets that were not kept whole, are passed over.
+    Cells of a task that is no more are passed over, and those of datasets that are neither kept
+    whole nor at hand.
     """
+    known = {dataset.fingerprint: dataset for dataset in at_hand}
     here = [cell for cell in cells if Policy(**cell["policy"]) == policy]
     names = dict.fromkeys((c["variant"], c["dataset"], c["dataset_name"]) for c in here)
     for variant, fingerprint, name in names:
         same = [c for c in here if (c["variant"], c["dataset_name"]) == (variant, name)]
-        dataset = store.dataset(fingerprint, name)
+        dataset = known.get(fingerprint) or store.dataset(fingerprint, name)
         task = _task(same[0]["task"])
         if dataset is None or task is None:
             continue

@@ -78,9 +78,14 @@ class Dataset:
         return None
 
     @property
-    def all_words(self) -> set[str]:
-        """Every word that an embedding may be asked for."""
+    def own_words(self) -> set[str]:
+        """Every word of the items themselves."""
         return {word for words in self.words for word in words}
+
+    @property
+    def all_words(self) -> set[str]:
+        """Every word that an embedding may be asked for, to answer or to learn from."""
+        return self.own_words.union(*(lesson.all_words for _, lesson in self._lessons()))
 
     @property
     def labels(self) -> list[str]:
@@ -102,8 +107,8 @@ class Dataset:
         return None
 
     def missing_from(self, vocabulary: Vocabulary) -> list[str]:
-        """The words of this dataset that the vocabulary lacks, sorted."""
-        return sorted(word for word in self.all_words if word not in vocabulary)
+        """The words of the items that the vocabulary lacks, sorted; lessons are there to spare."""
+        return sorted(word for word in self.own_words if word not in vocabulary)
 
     def take(self, items: Mask | NDArray[np.int64]) -> Self:
         """The dataset of these items only."""
@@ -141,15 +146,9 @@ class Dataset:
         for column in self.columns():
             values = "\0".join(map(repr, getattr(self, column).tolist()))
             digest.update(f"{column}\0{values}\0".encode("utf-8", "surrogatepass"))
-        digest.update(self.learnt_from.encode())
         for name, lesson in self._lessons():
             digest.update(f"{name}\0{lesson.fingerprint}\0".encode())
         return digest.hexdigest()
-
-    @property
-    def learnt_from(self) -> str:
-        """The fingerprint of what comes with the items to learn from; empty where nothing does."""
-        return ""
 
     def _lessons(self) -> list[tuple[str, Self]]:
         """The datasets to learn from that there are, by name."""

@@ -190,7 +190,7 @@ class Preferences(Dataset):
         return [f"{head} · {slot} · {word}" for head, slot, word in rows]
 
     @property
-    def all_words(self) -> set[str]:
+    def own_words(self) -> set[str]:
         return {*self.word, *(filler for fillers in self.fillers for filler in fillers)}
 
     @cached_property

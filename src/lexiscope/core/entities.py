@@ -1,15 +1,14 @@
 """Entities and their types: a dataset whose items have several right labels each."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.dataset import Dataset, Mask, Units, Words, recurring, word_array
-from lexiscope.core.vocabulary import Vocabulary
 
 MARK = "|"  # between the types of an entity, in gold and answers alike
 
@@ -29,11 +28,12 @@ class EntityTypes(Dataset):
     word: Words
     types: Words
     frequency: NDArray[np.float64]
-    train: "EntityTypes | None" = None
+    train: Self | None = None
 
     kind = "entities"
     word_columns = ("word",)
     gold_column = "types"
+    lessons = ("train",)
 
     @cached_property
     def units(self) -> Units | None:
@@ -45,30 +45,6 @@ class EntityTypes(Dataset):
         """Frequent and rare entities, where frequencies are known."""
         parts = {"head": self.frequency > _HEAD_ABOVE, "tail": self.frequency < _TAIL_BELOW}
         return {name: mask for name, mask in parts.items() if mask.any()}
-
-    @property
-    def all_words(self) -> set[str]:
-        lessons = set() if self.train is None else self.train.all_words
-        return {*self.word, *lessons}
-
-    @property
-    def learnt_from(self) -> str:
-        return "" if self.train is None else self.train.fingerprint
-
-    def missing_from(self, vocabulary: Vocabulary) -> list[str]:
-        """The entities asked about that the vocabulary lacks; there are lessons to spare."""
-        return sorted({word for word in self.word if word not in vocabulary})
-
-    def respelt(self, spelling: Callable[[str], str]) -> Self:
-        lessons = None if self.train is None else self.train.respelt(spelling)
-        return replace(super().respelt(spelling), train=lessons)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**super().__getstate__(), "train": self.train}
-
-    @classmethod
-    def columns(cls) -> list[str]:
-        return [column for column in super().columns() if column != "train"]
 
     @classmethod
     def example(cls) -> Self:

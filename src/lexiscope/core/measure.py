@@ -29,14 +29,13 @@ class Measure:
     are known to be faster and sharper to test:
 
     - `per_item`: the measure is the mean of one number per item (accuracy);
-    - `shares`: the measure is the sum of one number per item over the sum of another (micro F1);
     - `per_run`: as per_item, one column for each seeded repeat (clusterings), averaged;
     - `per_unit`: the mean of one number per recurring unit (a correlation per query word); where
       units share items, `counted` says which units have a number, and `moves` how much each unit
       and each item moves the mean of some of them;
     - `scale`: the measure is Pearson's correlation of the scaled columns (ranks for Spearman);
     - `counts`: a row of numbers per item, whose sums over items are all that `of_totals` needs
-      (F1 over a corpus).
+      (F1 over a corpus, micro F1 of sets).
 
     With `all_items`, an item that could not be asked counts as 0 instead of being left out. A
     `reference` (a chance level) is there to read a score by; it has no interval of its own. One
@@ -46,7 +45,6 @@ class Measure:
     function: Callable[..., float]
     name: str = ""
     per_item: Callable[[Values, Values], Floats] | None = None
-    shares: Callable[[Values, Values], tuple[Floats, Floats]] | None = None
     per_run: Callable[[Values, Values], Floats] | None = None
     per_unit: Callable[[Values, Values, Units | None], Floats] | None = None
     counted: Callable[[Values, Values, Units | None], Units] | None = None

@@ -40,9 +40,8 @@ class RunningText(Dataset):
         return [text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…" for text in self.text]
 
     @property
-    def all_words(self) -> set[str]:
-        learned = (lesson.all_words for _, lesson in self._lessons())
-        return set(self.counted.words).union(*learned)
+    def own_words(self) -> set[str]:
+        return set(self.counted.words)
 
     @cached_property
     def counted(self) -> "Counted":

@@ -4,14 +4,13 @@ An answer is the tags of a sentence with spaces between: "B-NP I-NP O". A chunk 
 beginning, its end and its type are (Tjong Kim Sang and Buchholz 2000).
 """
 
-from collections.abc import Callable
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexiscope.core.errors import Undefined
-from lexiscope.core.measure import Floats, Measure, Values
+from lexiscope.core.measure import Floats, Values
+from lexiscope.stats.measures import summed
 from lexiscope.stats.randomization import f1_of_totals, shares
 
 Numbers = NDArray[np.int64]
@@ -76,20 +75,6 @@ def _precision(totals: Floats) -> Floats:
 
 def _recall(totals: Floats) -> Floats:
     return shares(totals[..., 0], totals[..., 0] + totals[..., 2])
-
-
-def summed(
-    name: str, counts: Callable[[Values, Values], Floats], of_totals: Callable[[Floats], Floats]
-) -> Measure:
-    """A measure that is a function of the sums of rows of counts."""
-
-    def function(given: Values, gold: Values) -> float:
-        value = float(of_totals(counts(given, gold).sum(axis=0)))
-        if np.isnan(value):
-            raise Undefined("there is nothing to find in these items")
-        return value
-
-    return Measure(function, name, counts=counts, of_totals=of_totals)
 
 
 chunk_f1 = summed("chunk_f1", chunk_counts, f1_of_totals)

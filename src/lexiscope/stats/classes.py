@@ -13,8 +13,8 @@ from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import Undefined
 from lexiscope.core.measure import Floats, Values
 from lexiscope.core.texts import Counted
-from lexiscope.stats.chunks import summed
 from lexiscope.stats.folds import Items
+from lexiscope.stats.measures import summed
 from lexiscope.stats.randomization import shares
 
 Classifier = Any  # of scikit-learn

@@ -101,8 +101,9 @@ def word_disjoint(words: NDArray[Any], share: float, rng: Generator) -> Split:
 def fold_of(words: Iterable[str], folds: int, salt: int) -> Items:
     """The fold of each word, from 0, by a hash of the word and the salt.
 
-    A word's fold depends on no other word: two embeddings that lack different words still have
-    the same folds, and a word that stands twice is never on both sides.
+    For items that are left out where an embedding lacks their word: a word's fold depends on no
+    other word, so that two embeddings still have the same folds. Folds are equal by chance only;
+    `dealt` makes them so. A word that stands twice is never on both sides.
     """
     if folds < 2:
         raise BadUsage(f"The number of folds must be 2 or more, found {folds}.")
@@ -118,7 +119,9 @@ def _hash(text: str) -> int:
 def dealt(labels: NDArray[Any], folds: int, rng: Generator, units: Units | None = None) -> Items:
     """The fold of each item, from 0: every label in equal shares, items in a drawn order.
 
-    Items of one unit, such as two copies of a text, come into the same fold.
+    For items that are all asked, or few: folds and labels in them are as equal as can be, and
+    depend on which items there are; `fold_of` does not. Items of one unit, such as two copies of
+    a text, come into the same fold.
     """
     groups = np.arange(len(labels)) if units is None else units[:, 0]
     _, first, group = np.unique(groups, return_index=True, return_inverse=True)

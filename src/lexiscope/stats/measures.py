@@ -1,5 +1,6 @@
 """The measures: what a list of answers is worth."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,20 @@ def _must_vary(given: Values, gold: Values) -> None:
     for values, whose in ((given, "the answers"), (gold, "the gold ratings")):
         if np.ptp(values) <= NOISE * np.max(np.abs(values)):
             raise Undefined(f"{whose} are all equal, so there is no order to compare")
+
+
+def summed(
+    name: str, counts: Callable[[Values, Values], Floats], of_totals: Callable[[Floats], Floats]
+) -> Measure:
+    """A measure that is a function of the sums of rows of counts."""
+
+    def function(given: Values, gold: Values) -> float:
+        value = float(of_totals(counts(given, gold).sum(axis=0)))
+        if np.isnan(value):
+            raise Undefined("there is nothing to find in these items")
+        return value
+
+    return Measure(function, name, counts=counts, of_totals=of_totals)
 
 
 spearman = Measure(_spearman, "spearman", scale=average_ranks)

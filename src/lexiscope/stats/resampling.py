@@ -24,8 +24,6 @@ def of_samples(measure: Measure, answers: Answers) -> Callable[[Samples], Floats
     if measure.per_item is not None:
         values = measure.per_item(answers.given, answers.gold)
         return lambda samples: np.asarray(values[samples].mean(axis=1))
-    if measure.shares is not None:
-        return _ratios(*measure.shares(answers.given, answers.gold))
     if measure.counts is not None and measure.of_totals is not None:
         rows, of_totals = measure.counts(answers.given, answers.gold), measure.of_totals
         return lambda samples: of_totals(rows[samples].sum(axis=1))
@@ -52,17 +50,6 @@ def _one(measure: Measure, answers: Answers, sample: Samples) -> float:
         return measure(answers.given[sample], answers.gold[sample])
     except Undefined:
         return np.nan
-
-
-def _ratios(parts: Floats, wholes: Floats) -> Callable[[Samples], Floats]:
-    def measured(samples: Samples) -> Floats:
-        below = wholes[samples].sum(axis=1)
-        above = parts[samples].sum(axis=1)
-        out = np.full(len(samples), np.nan)
-        np.divide(above, below, out=out, where=below > 0)
-        return out
-
-    return measured
 
 
 def _spearmans(answers: Answers) -> Callable[[Samples], Floats]:

@@ -41,8 +41,8 @@ class StandardError(NamedTuple):
 def influence(measure: Measure, answers: Answers) -> Floats:
     """How much each item moves the measure: the score's error is about the mean of these.
 
-    n times the move when an item is left out; in closed form for means, and for ratios and
-    correlations of so many items that the two agree.
+    n times the move when an item is left out; in closed form for means, and for correlations of
+    so many items that the two agree.
     """
     from lexiscope.stats.measures import pearson, spearman
 
@@ -50,9 +50,6 @@ def influence(measure: Measure, answers: Answers) -> Floats:
     if measure.per_item is not None:
         values = measure.per_item(given, gold)
         return np.asarray(values - values.mean())
-    if measure.shares is not None and len(given) > _FEW:
-        parts, wholes = measure.shares(given, gold)
-        return np.asarray((parts - parts.sum() / wholes.sum() * wholes) / wholes.mean())
     if measure.scale is spearman.scale and len(given) > _FEW:
         return of_ranks(given, gold)
     if measure.scale is pearson.scale and len(given) > _FEW:

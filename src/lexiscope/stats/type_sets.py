@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lexiscope.core.entities import MARK
+from lexiscope.core.entities import MARK, joined
 from lexiscope.core.errors import Undefined
 from lexiscope.core.measure import Floats, Measure, Values
-from lexiscope.stats.measures import accuracy
+from lexiscope.stats.measures import accuracy, summed
+from lexiscope.stats.randomization import f1_of_totals
 
 Members = NDArray[np.bool_]
 
@@ -44,28 +45,22 @@ def _both(given: Values, gold: Values) -> tuple[Members, Members]:
     return members[: len(given)], members[len(given) :]
 
 
+def type_counts(given: Values, gold: Values) -> Floats:
+    """Types that are right, wrongly given and missed for each item (items, 3)."""
+    return _counts(*_both(given, gold))
+
+
+def _counts(given: Members, gold: Members) -> Floats:
+    columns = given & gold, given & ~gold, gold & ~given
+    return np.stack([column.sum(axis=1) for column in columns], axis=1).astype(np.float64)
+
+
 def _f1_of_items(given: Values, gold: Values) -> Floats:
-    parts, wholes = _hits_and_sizes(*_both(given, gold))
-    return np.asarray(parts / wholes)
-
-
-def _hits_and_sizes(given: Members, gold: Members) -> tuple[Floats, Floats]:
-    """Twice the types that are right, and the sizes of both sets; F1 is the first by the second."""
-    both, sizes = (given & gold).sum(axis=1), given.sum(axis=1) + gold.sum(axis=1)
-    return 2.0 * both, sizes.astype(np.float64)
+    return f1_of_totals(type_counts(given, gold))
 
 
 def _item_f1(given: Values, gold: Values) -> float:
     return float(_f1_of_items(given, gold).mean())
-
-
-def _all_hits_and_sizes(given: Values, gold: Values) -> tuple[Floats, Floats]:
-    return _hits_and_sizes(*_both(given, gold))
-
-
-def _micro_f1(given: Values, gold: Values) -> float:
-    parts, wholes = _all_hits_and_sizes(given, gold)
-    return float(parts.sum() / wholes.sum())
 
 
 def _by_chance(given: Values, gold: Values) -> float:
@@ -74,21 +69,35 @@ def _by_chance(given: Values, gold: Values) -> float:
     rng = np.random.default_rng(0)
     answered, right = _both(given, gold)
     dealt = (rng.permutation(answered) for _ in range(_SHUFFLES))
-    pairs = (_hits_and_sizes(each, right) for each in dealt)
-    return float(np.mean([np.mean(parts / wholes) for parts, wholes in pairs]))
+    return float(np.mean([f1_of_totals(_counts(each, right)).mean() for each in dealt]))
 
 
-def _of_one_answer(given: Values, gold: Values) -> float:
-    """The best mean F1 of one answer for all items: so many of the commonest types."""
-    _, right = _both(given, gold)
+class OneAnswer(NamedTuple):
+    """One answer for all items, and its mean F1."""
+
+    types: str
+    f1: float
+
+
+def one_answer(gold: Values) -> OneAnswer:
+    """The best of the answers that are the same for all items: so many of the commonest types."""
+    if not len(gold):
+        raise Undefined("there is no entity to learn from")
+    names, right = sets_of(gold)
     order = np.argsort(-right.sum(axis=0), kind="stable")
     hits = np.cumsum(right[:, order], axis=1)  # (items, so many types)
     sizes = np.arange(1, hits.shape[1] + 1) + right.sum(axis=1)[:, None]
-    return float((2 * hits / sizes).mean(axis=0).max())
+    scores = (2 * hits / sizes).mean(axis=0)
+    best = int(np.argmax(scores))
+    return OneAnswer(joined(names[place] for place in order[: best + 1]), float(scores[best]))
+
+
+def _of_one_answer(given: Values, gold: Values) -> float:
+    return one_answer(gold).f1
 
 
 item_f1 = Measure(_item_f1, "item_f1", per_item=_f1_of_items)
-micro_f1 = Measure(_micro_f1, "micro_f1", shares=_all_hits_and_sizes)
+micro_f1 = summed("micro_f1", type_counts, f1_of_totals)
 exact_match = Measure(accuracy.function, "exact_match", per_item=accuracy.per_item)
 item_f1_by_chance = Measure(_by_chance, "item_f1_by_chance", reference=True)
 item_f1_of_one_answer = Measure(_of_one_answer, "item_f1_of_one_answer", reference=True)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from math import isnan
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -421,11 +422,17 @@ def _forget(database: sqlite3.Connection, cell: str) -> None:
 def _content(dataset: Dataset) -> str:
     if not dataset.kept:
         return ""
-    return _json({name: getattr(dataset, name).tolist() for name in dataset.columns()})
+    columns = {name: getattr(dataset, name).tolist() for name in dataset.columns()}
+    return _json({name: list(map(_known, values)) for name, values in columns.items()})
+
+
+def _known(value: Any) -> Any:
+    """The value itself; None for a number that nobody knows, because JSON has no NaN."""
+    return None if isinstance(value, float) and isnan(value) else value
 
 
 def _restored(values: list[Any]) -> NDArray[Any]:
-    if values and isinstance(values[0], int | float):
+    if values and isinstance(values[0], int | float | None):
         return np.array(values, np.float64)
     array = np.empty(len(values), object)
     array[:] = [tuple(value) if isinstance(value, list) else value for value in values]

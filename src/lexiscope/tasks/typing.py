@@ -27,15 +27,16 @@ from lexiscope.stats.type_sets import (
     item_f1_by_chance,
     item_f1_of_one_answer,
     micro_f1,
+    one_answer,
 )
 
 
-class _Lesson(NamedTuple):
-    """What to learn from, and the places of the items to answer then."""
+class _Turn(NamedTuple):
+    """What to learn from, the places of the items to answer then, and a seed to learn with."""
 
-    vectors: Vectors
-    types: Words
+    lessons: EntityTypes
     asked: NDArray[np.int64]
+    seed: int
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class Typing(Task[EntityTypes]):
     beside = (micro_f1, exact_match, item_f1_by_chance, item_f1_of_one_answer)
     local = True
     joint = True
+    learns = True
 
     def __post_init__(self) -> None:
         for name, least in (("hidden", 1), ("epochs", 1), ("folds", 2)):
@@ -63,31 +65,34 @@ class Typing(Task[EntityTypes]):
             raise BadUsage(f"typing.threshold must lie between 0 and 1, found {self.threshold}.")
 
     def answer(self, embedding: Embedding, items: EntityTypes, rng: Generator) -> Answers:
-        rows = embedding[items.word]
         given = np.empty(len(items), object)
-        salt, *seeds = rng.integers(1 << 31, size=1 + self.folds).tolist()
-        for lesson, seed in zip(self._lessons(embedding, items, rows, salt), seeds, strict=False):
-            if len(lesson.asked):
-                given[lesson.asked] = self._told(lesson, rows[lesson.asked], seed)
+        for lessons, asked, seed in self._turns(items, rng):
+            known = lessons.take(lessons.covered_by(embedding.vocabulary))
+            rows = embedding[known.word], known.types, embedding[items.word[asked]]
+            given[asked] = self._told(*rows, seed)
         return Answers(given=given, gold=items.types)
 
-    def _lessons(
-        self, embedding: Embedding, items: EntityTypes, rows: Vectors, salt: int
-    ) -> Iterator[_Lesson]:
-        """The set's own lessons that the embedding knows; else all folds but one, in turn."""
+    def without_vectors(self, items: EntityTypes, rng: Generator) -> Answers:
+        """The same types for all: so many of the commonest as suit the lessons best."""
+        given = np.empty(len(items), object)
+        for lessons, asked, _ in self._turns(items, rng):
+            given[asked] = one_answer(lessons.types).types
+        return Answers(given=given, gold=items.types)
+
+    def _turns(self, items: EntityTypes, rng: Generator) -> Iterator[_Turn]:
+        """The set's own lessons; else all folds but one, in turn."""
+        salt, *seeds = rng.integers(1 << 31, size=1 + self.folds).tolist()
         if items.train is not None:
-            known = items.train.take(items.train.covered_by(embedding.vocabulary))
-            yield _Lesson(embedding[known.word], known.types, np.arange(len(items)))
+            yield _Turn(items.train, np.arange(len(items)), seeds[0])
             return
         fold = fold_of(items.word, self.folds, salt)
-        for number in range(self.folds):
-            others = np.flatnonzero(fold != number)
-            yield _Lesson(rows[others], items.types[others], np.flatnonzero(fold == number))
+        for number in np.unique(fold).tolist():
+            yield _Turn(items.take(fold != number), np.flatnonzero(fold == number), seeds[number])
 
-    def _told(self, lesson: _Lesson, asked: Vectors, seed: int) -> Words:
+    def _told(self, known: Vectors, types: Words, asked: Vectors, seed: int) -> Words:
         if self.classifier == "nearest":
-            return by_nearest(lesson.vectors, lesson.types, asked)
+            return by_nearest(known, types, asked)
         return by_network(
-            lesson.vectors, lesson.types, asked, hidden=self.hidden, threshold=self.threshold,
+            known, types, asked, hidden=self.hidden, threshold=self.threshold,
             epochs=self.epochs, seed=seed,
         )  # fmt: skip

@@ -4,7 +4,7 @@ import pytest
 
 from lexiscope.core.errors import BadData
 from lexiscope.data.making import types
-from lexiscope.data.making.types import TYPES, Type, make
+from lexiscope.data.making.types import TYPES, Class, make
 from tests.data.tiny_wordnet import S
 from tests.data.tiny_wordnet import wordnet as tiny
 
@@ -31,9 +31,9 @@ NAMES = (
 @pytest.fixture
 def three_types(monkeypatch):
     chosen = (
-        Type("place", "location", "noun.Tops"),
-        Type("city", "city", "noun.location"),
-        Type("poet", "poet", "noun.person"),
+        Class("place", "location", "noun.Tops"),
+        Class("city", "city", "noun.location"),
+        Class("poet", "poet", "noun.person"),
     )
     monkeypatch.setattr(types, "TYPES", chosen)
 

@@ -40,6 +40,7 @@ def _about(name: str, kind: type) -> dict[str, object]:
         "text": getdoc(sys.modules[task.__module__]) or "",
         "version": task.version,
         "reads": task.reads.kind,
+        "learns": task.learns,
         "measures": [measure.name for measure in task.measures()],
         "settings": {
             field.name: {
@@ -60,6 +61,8 @@ def _print(about: dict[str, object], in_full: bool) -> None:
     if not in_full:
         return
     click.echo(f"\n{about['text']}\n")
+    if about["learns"]:
+        click.echo("Learns, so it is asked only where it or a dataset is named.")
     click.echo(f"Reads {about['reads']}; measures: {', '.join(about['measures'])}.")  # type: ignore[arg-type]
     for field, value in about["settings"].items():  # type: ignore[attr-defined]
         click.echo(f"  --set {about['name']}.{field}={value['default']}   ({value['type']})")

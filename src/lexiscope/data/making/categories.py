@@ -7,22 +7,13 @@ rules stand in docs/data.md.
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
-from lexiscope.core.errors import BadData
+from lexiscope.data.making._roots import Class, root_of
 from lexiscope.data.making._spelling import is_plain, singulars
 from lexiscope.data.wordnet import Synset, WordNet
 
 HEADER = ("category", "word")
 _MOST = 20
-
-
-class Class(NamedTuple):
-    """A category: the hyponyms of a word's first sense in a lexicographer file."""
-
-    name: str
-    lemma: str
-    file: str
 
 
 CLASSES = (
@@ -53,7 +44,8 @@ CLASSES = (
 
 def make(wordnet: WordNet) -> list[tuple[str, ...]]:
     """The words of each class, the best known first."""
-    closures = {each.name: wordnet.closure(_root(wordnet, each), "~") for each in CLASSES}
+    roots = {each.name: root_of(wordnet, each, "categories") for each in CLASSES}
+    closures = {name: wordnet.closure(root, "~") for name, root in roots.items()}
     classes = Counter(found for closure in closures.values() for found in closure)
     shared = {found for found, number in classes.items() if number > 1}
     told = _told(wordnet)
@@ -62,16 +54,6 @@ def make(wordnet: WordNet) -> list[tuple[str, ...]]:
         for name, closure in closures.items()
         for word in _best_known(wordnet, closure, shared, told)
     ]
-
-
-def _root(wordnet: WordNet, each: Class) -> Synset:
-    try:
-        return wordnet.named(each.lemma, each.file)
-    except KeyError:
-        raise BadData(
-            f"{wordnet.origin}: has no {each.lemma} in {each.file}, so this is not the WordNet "
-            "that categories are made from. Get it with: lexiscope data get wordnet-3.1"
-        ) from None
 
 
 def _best_known(

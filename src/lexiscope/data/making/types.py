@@ -5,25 +5,16 @@ rules stand in docs/data.md.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from lexiscope.core.entities import MARK
-from lexiscope.core.errors import BadData
+from lexiscope.data.making._roots import Class, root_of
 from lexiscope.data.wordnet import Synset, WordNet
 
 HEADER = ("word", "types")
 
 
-class Type(NamedTuple):
-    """A type: a word's first sense in a lexicographer file, and all that lies below it."""
-
-    name: str
-    lemma: str
-    file: str
-
-
-def _types(file: str, lemmas: str) -> tuple[Type, ...]:
-    return tuple(Type(lemma.replace("_", " "), lemma, file) for lemma in lemmas.split())
+def _types(file: str, lemmas: str) -> tuple[Class, ...]:
+    return tuple(Class(lemma.replace("_", " "), lemma, file) for lemma in lemmas.split())
 
 
 # Each has at least 25 names; kinds of a kind stand beside it, as in sets with two levels of types.
@@ -49,20 +40,10 @@ TYPES = (
 
 def make(wordnet: WordNet) -> list[tuple[str, ...]]:
     """Every name with its types, in alphabetical order."""
-    roots = {_root(wordnet, each).id: each.name for each in TYPES}
+    roots = {root_of(wordnet, each, "types").id: each.name for each in TYPES}
     names = {name.lower(): name for name in sorted(_names(wordnet))}  # Soho and SoHo are one
     rows = ((name, _types_of(wordnet, name, roots)) for name in sorted(names.values()))
     return [(name, MARK.join(types)) for name, types in rows if types]
-
-
-def _root(wordnet: WordNet, each: Type) -> Synset:
-    try:
-        return wordnet.named(each.lemma, each.file)
-    except KeyError:
-        raise BadData(
-            f"{wordnet.origin}: has no {each.lemma} in {each.file}, so this is not the WordNet "
-            "that types are made from. Get it with: lexiscope data get wordnet-3.1"
-        ) from None
 
 
 def _names(wordnet: WordNet) -> Iterator[str]:

@@ -1,0 +1,84 @@
+"""Tagged sentences in the form of CoNLL-2000."""
+
+import gzip
+import zipfile
+
+import pytest
+
+from lexiscope.core.errors import BadData
+from lexiscope.data.datasets import catalogued, read
+
+TRAIN = "The DT B-NP\ncat NN I-NP\nsat VBD B-VP\n\nYes UH O\n"
+TEST = "-DOCSTART- X O\n\nA DT B-NP\nDog NN I-NP\n\n\n"
+
+
+@pytest.fixture
+def sentences(tmp_path):
+    def read_sentences(test=TEST, train=TRAIN):
+        (tmp_path / "my-test.txt").write_text(test, "utf-8")
+        if train is not None:
+            (tmp_path / "my-train.txt").write_text(train, "utf-8")
+        return read("sentences", tmp_path / "my-test.txt", "mine")
+
+    return read_sentences
+
+
+def test_sentences_to_tag_come_with_those_beside_them_to_learn_from(sentences):
+    found = sentences()
+
+    assert found.text.tolist() == ["A Dog"]
+    assert found.pos.tolist() == ["DT NN"]
+    assert found.gold.tolist() == ["B-NP I-NP"]
+    assert found.train.text.tolist() == ["The cat sat", "Yes"]
+    assert found.train.tags.tolist() == ["B-NP I-NP B-VP", "O"]
+
+
+def test_a_spelling_changes_what_is_looked_up_and_not_what_was_written(sentences):
+    folded = sentences().respelt(str.casefold)
+
+    assert folded.text.tolist() == ["a dog"]
+    assert folded.written.tolist() == ["A Dog"]
+    assert folded.train.text.tolist() == ["the cat sat", "yes"]
+
+
+def test_the_published_archive_and_the_published_parts_are_read(tmp_path):
+    with zipfile.ZipFile(tmp_path / "c.zip", "w") as archive:
+        archive.writestr("conll2000/train.txt", TRAIN)
+        archive.writestr("conll2000/test.txt", TEST)
+        archive.writestr("conll2000/README", "nothing")
+    parts = [tmp_path / "train.txt.gz", tmp_path / "dev.txt.gz"]
+    for path, text in zip(parts, (TRAIN, TEST), strict=True):
+        path.write_bytes(gzip.compress(text.encode()))
+
+    one, other = (catalogued("sentences", paths, "c") for paths in ([tmp_path / "c.zip"], parts))
+
+    assert one.fingerprint == other.fingerprint
+    assert len(one.train) == 2
+
+
+def test_an_archive_without_its_parts_is_refused(tmp_path):
+    with zipfile.ZipFile(tmp_path / "c.zip", "w") as archive:
+        archive.writestr("conll2000/train.txt", TRAIN)
+
+    with pytest.raises(BadData, match=r"lacks train\.txt or test\.txt"):
+        catalogued("sentences", [tmp_path / "c.zip"], "c")
+
+
+@pytest.mark.parametrize(
+    ("test", "train", "told"),
+    [
+        (TEST, None, "no sentences to learn from. Name the two files alike"),
+        (
+            "A DT\n",
+            TRAIN,
+            "my-test.txt:1: expected a word, its part of speech and its tag, found 2",
+        ),
+        ("A DT X-NP\n", TRAIN, "my-test.txt:1: expected a tag such as B-NP, I-NP or O, found 'X-"),
+        (TEST, "A DT O\nB DT\n", "my-train.txt:2: expected a word"),
+        ("-DOCSTART- X O\n", TRAIN, "my-test.txt: holds no sentences"),
+        ("", TRAIN, "is empty"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(sentences, test, train, told):
+    with pytest.raises(BadData, match=told):
+        sentences(test, train)

@@ -1,0 +1,235 @@
+"""The task qvec: runs, refusals, labels; GloVe with the published and the counted supersenses."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from scipy.stats import pearsonr
+
+import lexiscope
+from lexiscope.bench.dimensions import described
+from lexiscope.cli.commands.dimensions import command as dimensions_command
+from lexiscope.cli.commands.tags import command as tags_command
+from lexiscope.core.embedding import embedding
+from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.core.properties import Properties
+from lexiscope.data.datasets import read
+from lexiscope.report.page import page
+from lexiscope.report.terminal import summary
+from lexiscope.tasks.qvec import Qvec
+from tests.data.at_hand import CACHE, fetched, shared
+from tests.making import seeded, synthetic_words
+
+EXAMPLE = Properties.example()
+
+
+def matrix(words, properties=3, seed=0):
+    """Random shares for synthetic words."""
+    amounts = np.random.default_rng(seed).dirichlet(np.full(properties, 0.4), words)
+    names = [f"p{k}" for k in range(properties)]
+    return Properties.of(
+        "matrix",
+        {
+            word: dict(zip(names, row, strict=True))
+            for word, row in zip(synthetic_words(words), amounts.tolist(), strict=True)
+        },
+    )
+
+
+def values(results):
+    return {(r.embedding, r.measure): r.value for r in results}
+
+
+def test_two_embeddings_are_compared_on_the_words_that_both_have():
+    items = matrix(80)
+    whole, part = seeded("whole", items.word, 1), seeded("part", items.word[:60], 2)
+
+    results = lexiscope.run([whole, part], "qvec", items)
+
+    assert {r.embedding: r.used for r in results.main()} == {"whole": 80, "part": 60}
+    (comparison,) = results.comparisons
+    alone = lexiscope.run([seeded("whole", items.word, 1)], "qvec", items.take(np.arange(60)))
+    scores = values(results)["part", "qvec"], values(alone)["whole", "qvec"]
+    assert comparison.items == 60
+    assert comparison.difference == pytest.approx(scores[1] - scores[0])
+
+
+def test_words_that_differ_only_in_case_are_one_unit():
+    items = Properties.of("m", {w: {"a": k % 3, "b": 1} for k, w in enumerate(["X", "x", *"abc"])})
+
+    assert items.units is None
+    assert items.respelt(str.lower).units.ravel().tolist() == [3, 3, 0, 1, 2]
+
+
+def test_a_run_tells_what_each_dimension_stands_for(tmp_path):
+    vectors = embedding("e", EXAMPLE.word, EXAMPLE.matrix.amounts + 0.01)
+
+    results = lexiscope.run(vectors, "qvec", EXAMPLE, store=tmp_path / "store.sqlite")
+
+    assert [d.property for d in results.dimensions] == ["animal", "food", "motion"]
+    assert [round(d.correlation, 6) for d in results.dimensions] == [1, 1, 1]
+    assert results.dimensions[0].words[:3] == ("cat", "dog", "horse")
+    document = json.loads(results.to_json())
+    assert document["dimensions"][1]["property"] == "food"
+    assert "What dimensions stand for" in page(results)
+
+
+def test_hostile_words_are_escaped_on_the_page():
+    bad = "<script>alert(1)</script>"
+    rows = {f"{bad}{k}": {bad: k % 4, "b": k % 3} for k in range(9)}
+    items = Properties.of("m", rows)
+
+    text = page(lexiscope.run(seeded("e", items.word), "qvec", items))
+
+    assert bad not in text
+
+
+def test_an_unknown_word_adds_nothing_where_it_is_asked_all_the_same():
+    items = matrix(40)
+    known = seeded("e", items.word[:30])
+    policy = lexiscope.Policy(unknown="zero")
+
+    (plain,) = lexiscope.run(known, "qvec", items).main()
+    (filled,) = lexiscope.run(known, "qvec", items, policy=policy).main()
+
+    assert filled.value == pytest.approx(plain.value * 30 / 40)
+
+
+def test_rotations_stand_beside_the_score():
+    items = matrix(60)
+    settings = {"qvec.rotations": 50}
+
+    found = values(lexiscope.run(seeded("e", items.word), "qvec", items, settings=settings))
+    again = values(lexiscope.run(seeded("e", items.word), "qvec", items, settings=settings))
+
+    assert found == again
+    assert 1 / 51 <= found["e", "rotation_p"] <= 1
+    assert found["e", "qvec_rotated"] == pytest.approx(found["e", "qvec"], rel=0.5)
+
+
+def test_sparse_vectors_are_refused_with_a_sentence():
+    from scipy.sparse import csr_array
+
+    items = matrix(20)
+    sparse = embedding("e", items.word, csr_array(np.eye(20, dtype=np.float32)))
+
+    (failure,) = lexiscope.run(sparse, "qvec", items).failures
+
+    assert "are sparse" in failure.reason
+
+
+def test_settings_that_make_no_sense_are_refused():
+    with pytest.raises(BadUsage, match="folds"):
+        Qvec(folds=1)
+    with pytest.raises(BadUsage, match="rotations"):
+        Qvec(rotations=-1)
+
+
+@pytest.fixture
+def files(tmp_path):
+    vectors = seeded("e", [*EXAMPLE.word, "zebra"], 3, dimension=4)
+    lines = [
+        f"{w} {' '.join(map(str, v))}" for w, v in zip(vectors.words, vectors.vectors, strict=True)
+    ]
+    (tmp_path / "e.txt").write_text("\n".join(lines) + "\n")
+    names, amounts = EXAMPLE.matrix
+    rows = [
+        ("word", *names),
+        *((w, *a) for w, a in zip(EXAMPLE.word, amounts.tolist(), strict=True)),
+    ]
+    (tmp_path / "m.csv").write_text("\n".join(",".join(map(str, row)) for row in rows) + "\n")
+    return str(tmp_path / "e.txt"), str(tmp_path / "m.csv")
+
+
+def test_the_command_dimensions_prints_labels_and_rotations(files):
+    shown = CliRunner().invoke(
+        dimensions_command, [files[0], "--dataset", files[1], "--rotations", "20", "-n", "2"]
+    )
+
+    assert shown.exit_code == 0, shown.output
+    assert "over 21 of 21 words of m" in shown.output
+    assert "20 random rotations score" in shown.output
+    assert len(shown.output.splitlines()) == 4 + 2
+
+
+def test_the_command_dimensions_prints_one_document(files):
+    shown = CliRunner().invoke(dimensions_command, [files[0], "--dataset", files[1], "--json"])
+
+    document = json.loads(shown.output)
+    assert [label["dimension"] for label in document["labels"]] == [0, 1, 2, 3]
+    assert document["words"] == 21
+    assert document["p"] is None
+    assert document["score"] == pytest.approx(sum(x["correlation"] for x in document["labels"]))
+
+
+def test_words_in_common_are_needed_for_labels():
+    with pytest.raises(BadData, match="only 0 words in common"):
+        described(seeded("e", ["nobody", "nothing"]), EXAMPLE)
+
+
+def test_the_command_tags_writes_a_matrix_that_can_be_asked(tmp_path):
+    (tmp_path / "text").write_text("the DT\ncat NN\nruns VBZ\n")
+    target = tmp_path / "pos.tags"
+
+    made = CliRunner().invoke(
+        tags_command, [str(tmp_path / "text"), "-o", str(target), "--fewest", "1"]
+    )
+
+    assert made.exit_code == 0, made.output
+    assert read("properties", target, "pos").gold.tolist() == ["NN", "VBZ", "DT"]
+
+
+def test_embeddings_of_different_size_are_not_told_apart_in_words():
+    items = matrix(40)
+    vectors = [seeded("small", items.word, 1, 4), seeded("large", items.word, 2, 8)]
+
+    told = summary(lexiscope.run(vectors, "qvec", items))
+
+    assert any("Not compared: qvec on matrix: 4 and 8 dimensions" in line for line in told)
+
+
+@pytest.fixture
+def _the_users_own_cache(_no_settings_from_outside, monkeypatch):
+    monkeypatch.delenv("LEXISCOPE_OFFLINE", raising=False)
+    monkeypatch.delenv("LEXISCOPE_CACHE_DIR", raising=False)
+    if CACHE:
+        monkeypatch.setenv("LEXISCOPE_CACHE_DIR", CACHE)
+
+
+# With the data folder beside the project: supersenses as published, and by WordNet's counts.
+ANCHORS = {"qvec-supersenses": (8.09, 4186), "wordnet-supersenses": (8.18, 4321)}
+
+
+@pytest.mark.usefixtures("_the_users_own_cache")
+def test_glove_reaches_its_anchors():
+    fetched("glove-6b-50d")
+
+    results = lexiscope.run(
+        "glove-6b-50d", "qvec", list(ANCHORS), data_dir=shared(), settings={"qvec.rule": "script"}
+    )
+
+    for score in results.main():
+        assert (round(score.value, 2), score.used) == ANCHORS[score.dataset]
+        assert score.high - score.low == pytest.approx(0.45, abs=0.06)
+
+
+@pytest.mark.usefixtures("_the_users_own_cache")
+def test_the_rule_of_the_script_gives_the_sum_of_row_maxima():
+    """Properties times words against dimensions times words, one correlation at a time."""
+    fetched("glove-6b-50d")
+    glove = lexiscope.load("glove-6b-50d")
+    path = shared() / "qvec-oracles" / "semcor_noun_verb.supersenses.en"
+    known = dict(line.split("\t") for line in path.read_text("utf-8").splitlines())
+    words = sorted(word for word in known if word in glove)[::4]
+    rows = {word: json.loads(known[word]) for word in words}
+    names = sorted({name for row in rows.values() for name in row})
+    wide = np.array([[rows[word].get(name, 0.0) for word in words] for name in names])
+    dimensions = glove[words].astype(np.float64).T
+
+    (score,) = lexiscope.run(
+        glove, "qvec", Properties.of("part", rows), settings={"qvec.rule": "script"}
+    ).main()
+
+    maxima = [max(pearsonr(d, s).statistic for s in wide) for d in dimensions]
+    assert score.value == pytest.approx(sum(maxima), abs=1e-6)
