@@ -20,10 +20,8 @@ def toy(tmp_path, monkeypatch):
     monkeypatch.setenv("LEXISCOPE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.delenv("LEXISCOPE_DATA_DIR", raising=False)
     rng = np.random.default_rng(0)
-    lines = (
-        " ".join(f"w{k}" for k in rng.integers(0, 30, 10) // 2 * 2 + rng.integers(0, 2, 10))
-        for _ in range(150)
-    )
+    words = (rng.integers(0, 60, 10).tolist() for _ in range(150))
+    lines = (" ".join(f"w{k}" for k in sentence) for sentence in words)
     (tmp_path / "text.txt").write_text("\n".join(lines), "utf-8")
     (tmp_path / "ties.txt").write_text("w0 w1\nw2 w3\nw4 w5\n", "utf-8")
     evaluations = []

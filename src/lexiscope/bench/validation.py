@@ -4,6 +4,7 @@ Trained vectors are kept in a folder with their records, answers in the store: t
 from there.
 """
 
+import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
@@ -120,61 +121,68 @@ def validate(plan: PredictionPlan, where: Where, tell: Progress = silent) -> Val
     """Do what a plan says, except what is there already, and say what was found."""
     if where.jobs < 1:
         raise BadUsage(f"The number of jobs must be 1 or more, found {where.jobs}.")
-    library, _ = _tools(where.data_dir)
-    possible = at_hand(plan, library)
+    errand = _Errand(where, uuid.uuid4().hex, tell)
+    possible = at_hand(plan, errand.library)
     folder = where.folder / f"{plan.name}-{plan.scale}-{plan.fingerprint}"
-    _train(chains(possible, folder), where, tell)
+    _train(chains(possible, folder), errand)
     with Store(where.store) as store:
-        found = {d: _asked(possible, folder, d, store, where, tell) for d in plan.dimensions}
+        found = {d: _asked(possible, folder, d, store, errand) for d in plan.dimensions}
     return _validated(possible, found, folder)
 
 
+class _Errand(NamedTuple):
+    """Where and for whom a plan is carried out; `number` is its own, as texts may change later."""
+
+    where: Where
+    number: str
+    tell: Progress
+
+    @property
+    def library(self) -> Library:
+        return _tools(self.where.data_dir, self.number)[0]
+
+
 @lru_cache(maxsize=1)
-def _tools(data_dir: str | None) -> tuple[Library, Texts]:
+def _tools(data_dir: str | None, errand: str) -> tuple[Library, Texts]:
     """The data at hand and the text that was read last: trainings of one process share both."""
     library = Library(data_dir)
     return library, Texts(library)
 
 
-def _train(work: Sequence[PlanFile], where: Where, tell: Progress) -> None:
-    total, done = sum(len(chain.train) for chain in work), 0
-    tell("Trainings", done, total)
-    orders = [(chain, where.data_dir) for chain in work]
+def _train(work: Sequence[PlanFile], errand: _Errand) -> None:
+    where, total, done = errand.where, sum(len(chain.train) for chain in work), 0
+    errand.tell("Trainings", done, total)
+    orders = [(chain, where.data_dir, errand.number) for chain in work]
     with closing(backends.named(where.backend)(_trained, orders, where.jobs)) as outcomes:
         for _, number in outcomes:
             done += number
-            tell("Trainings", done, total)
+            errand.tell("Trainings", done, total)
 
 
-def _trained(order: tuple[PlanFile, str | None]) -> int:
+def _trained(order: tuple[PlanFile, str | None, str]) -> int:
     """Train a model, and what changes its vectors; the number of trainings comes back."""
-    chain, data_dir = order
-    library, texts = _tools(data_dir)
+    chain, *where = order
+    library, texts = _tools(*where)
     return len(list(train_all(chain, library, texts=texts)))
 
 
 def _asked(
-    plan: PredictionPlan,
-    folder: Path,
-    dimension: int,
-    store: Store,
-    where: Where,
-    tell: Progress,
+    plan: PredictionPlan, folder: Path, dimension: int, store: Store, errand: _Errand
 ) -> Results:
     """Every evaluation asked of the embeddings of a dimensionality."""
-    library, _ = _tools(where.data_dir)
     asks = [ask for evaluation in plan.evaluations for ask in evaluation.asks]
     tasks = tasks_from([task for task, _ in asks], [])
-    datasets = datasets_from(list(dict.fromkeys(name for _, name in asks)), tasks, library)
-    policy = Policy()
+    names = list(dict.fromkeys(name for _, name in asks))
+    datasets, policy = datasets_from(names, tasks, errand.library), Policy()
     places = [str(folder / f"{name}.safetensors") for name in plan.trained(dimension)]
-    embeddings = embeddings_from(places, words_of(datasets, policy), Reading(library=library))
+    reading = Reading(library=errand.library)
+    embeddings = embeddings_from(places, words_of(datasets, policy), reading)
     order = Plan(embeddings, tasks, datasets, (policy,), plan.seed, comparing=False)
 
     def told(what: str, done: int, of: int) -> None:
-        tell(f"{what}, {dimension} dimensions", done, of)
+        errand.tell(f"{what}, {dimension} dimensions", done, of)
 
-    return carry_out(order, store, where.backend, where.jobs, told)
+    return carry_out(order, store, errand.where.backend, errand.where.jobs, told)
 
 
 def _validated(plan: PredictionPlan, found: Mapping[int, Results], folder: Path) -> Validated:
@@ -244,10 +252,11 @@ def _verdict(
         gone = Correlation(None, None, None, None, 0, "not run")
         return Verdict(said, dimension, gone, None, 0, None, "not run")
     apart = as_far_apart(ours, said.value, len(plan.table), said.measure)
-    return Verdict(said, dimension, ours, every, points, apart, _judged(ours, said.value, apart))
+    return Verdict(said, dimension, ours, every, points, apart, judged(ours, said.value, apart))
 
 
-def _judged(ours: Correlation, theirs: float, apart: float | None) -> str:
+def judged(ours: Correlation, theirs: float, apart: float | None) -> str:
+    """What an interval, and the chance of two numbers so far apart, say about a printed number."""
     if ours.low is None or ours.high is None or apart is None:
         return "not known"
     if ours.low <= theirs <= ours.high:

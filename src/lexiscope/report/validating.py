@@ -14,8 +14,8 @@ from lexiscope.data.files import replacing
 from lexiscope.report.charts import Point, lines_over
 from lexiscope.report.layout import Figure, Section, Table
 from lexiscope.report.page import Heading, rendered
-from lexiscope.report.predicting import between, both, heat_of, pair_table, valued
-from lexiscope.report.tables import markdown, view
+from lexiscope.report.predicting import between, both, heat_of, valued
+from lexiscope.report.tables import markdown, safe, view
 from lexiscope.report.wording import counted, listed
 
 SAYS = {
@@ -53,7 +53,7 @@ def lead(found: Validated) -> str:
     widths = listed([str(d) for d in plan.dimensions])
     return (
         f"{counted(len(plan.models), 'model')} of {widths} dimensions on "
-        f"{corpus['tokens'] or 0:,} words of text ({', '.join(plan.texts)}), "
+        f"{corpus['tokens'] or 0:,} words of text ({', '.join(map(shown, plan.texts))}), "
         f"{counted(plan.runs, 'run')} of those that hang on chance, "
         f"{counted(len(plan.evaluations), 'evaluation')}, seed {plan.seed}."
     )
@@ -72,11 +72,10 @@ def _sections(found: Validated) -> list[Section]:
     parts = [table_of(found, number) for number in ("3", "4", "5", "text") if _has(found, number)]
     validated = [table_2(found)] if table_2(found).rows else []
     heats = tuple(heat_of(found.predictions, each) for each in found.predictions.scored)
-    pairs = pair_table(found.predictions.pairs, "Every two evaluations", folded=True)
     sections = [
         Section("What the paper says and what was found", tuple(text), (*validated, *parts)),
         *_figure_section(found),
-        Section("What predicts what", (_INTERVALS,), (*heats, pairs)),
+        Section("What predicts what", (_INTERVALS,), heats),
         Section("Scores", (), tuple(score_table(found, d) for d in found.dimensions)),
         Section("The joint order of the tasks", (_JOINT,), (order_table(found),)),
     ]
@@ -328,7 +327,7 @@ def show(found: Validated) -> None:
 
 def to_markdown(found: Validated) -> str:
     """The finished tables of a page about the paper."""
-    parts = [lead(found), verdict_sentence(found)]
+    parts = [safe(lead(found)), verdict_sentence(found)]
     for table, _ in _tables(found):
-        parts += [f"### {table.caption}", markdown(table)]
+        parts += [f"### {safe(table.caption)}", markdown(table)]
     return "\n\n".join(parts) + "\n"
