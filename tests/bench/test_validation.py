@@ -119,6 +119,10 @@ def test_verdicts_name_every_printed_number_that_can_be_looked_at(toy, tmp_path)
     at = {(v.published.table, v.published.predictor, v.published.target): v for v in found.verdicts}
     assert len(at) == 1 + 6 + 9 + 1  # tables 2, 3, 4 and the text; none of table 5 at 3 and 4
     assert at["3", "QVEC", "Metaphor"].verdict == "not run"
+    assert [(r.rival, r.target) for r in found.rivals] == [("MEN", "Senti"), ("SimLex", "Senti")]
+    assert found.rivals[0].printed == pytest.approx(0.88 - 0.55)
+    men, qvec = (found.predictions.between(n, "Senti", 4).pearson.value for n in ("MEN", "QVEC"))
+    assert found.rivals[0].gap.value == pytest.approx(qvec - men)
     senti = at["3", "QVEC", "Senti"]
     pair = found.predictions.between("QVEC", "Senti", 4)
     assert senti.dimension == 4

@@ -6,7 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import pearsonr, spearmanr
 
-from lexiscope.stats.correlations import as_far_apart, correlation, hinge, standard_error
+from lexiscope.stats.correlations import (
+    Correlation,
+    as_far_apart,
+    correlation,
+    gap,
+    hinge,
+    overlapping,
+    standard_error,
+)
 
 
 @settings(deadline=None, max_examples=40)
@@ -100,3 +108,34 @@ def test_two_correlations_may_lie_apart_by_chance():
     assert z == pytest.approx(2.8, abs=0.4)
     assert as_far_apart(ours, ours.value, 11, "pearson") == pytest.approx(1)
     assert as_far_apart(ours, 0.5, 11, "pearson") == pytest.approx(0.005, abs=0.01)
+
+
+def known(value, number):
+    """A correlation of which only the value and the number of members are known."""
+    reach = 1.959964 / np.sqrt(number - 3)
+    low, high = np.tanh(np.arctanh(value) - reach), np.tanh(np.arctanh(value) + reach)
+    return Correlation(value, low, high, None, number)
+
+
+def test_the_difference_of_correlations_with_one_target_is_zous_example():
+    """Zou 2007: 0.396 and 0.179 of 66, 0.088 between the two; -0.093 to 0.517."""
+    found = overlapping(known(0.396, 66), known(0.179, 66), 0.088)
+
+    assert found.value == pytest.approx(0.217)
+    assert (found.low, found.high) == pytest.approx((-0.093, 0.517), abs=5e-4)
+
+
+def test_the_interval_of_a_difference_holds_what_it_promises_for_eleven_members():
+    rng, hits = np.random.default_rng(5), 0
+    for _ in range(400):
+        target, first, second = rng.normal(size=(3, 11))
+        found = gap(target + first, target + second, target)  # both go with it equally well
+        hits += found.low <= 0 <= found.high
+    assert 0.91 <= hits / 400 <= 0.99
+
+
+def test_a_perfect_or_constant_list_has_no_difference():
+    target = np.arange(6.0)
+
+    assert gap(target, np.array([1.0, 0, 2, 1, 3, 1]), target) is None
+    assert gap(np.zeros(6), np.array([1.0, 0, 2, 1, 3, 1]), target) is None

@@ -206,8 +206,8 @@ def beside(scored: Scored, evaluation: str, others: Floats) -> Joined:
     each = [correlation(own, rank, "spearman").value for rank in ranks]
     found = [value for value in each if value is not None]
     whole = correlation(own, ranks.mean(axis=0), "spearman")
-    ends = (min(found), max(found)) if found else (None, None)
-    return Joined(evaluation, scored.dimension, whole, *ends, len(orders), method)
+    least, most = min(found, default=None), max(found, default=None)
+    return Joined(evaluation, scored.dimension, whole, least, most, len(orders), method)
 
 
 def joint_orders(scores: Floats) -> tuple[Numbers, str]:

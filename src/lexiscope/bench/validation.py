@@ -5,7 +5,7 @@ from there.
 """
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
@@ -35,7 +35,7 @@ from lexiscope.core.errors import BadUsage
 from lexiscope.core.policy import Policy
 from lexiscope.core.progress import Progress, silent
 from lexiscope.data.library import Library
-from lexiscope.stats.correlations import Correlation, as_far_apart
+from lexiscope.stats.correlations import Correlation, Gap, as_far_apart, gap
 from lexiscope.store.store import Store
 
 _WIDE = 0.6  # an interval that says little, of the 2 from -1 to 1
@@ -58,6 +58,28 @@ class Verdict(NamedTuple):
     verdict: str
 
 
+class Rival(NamedTuple):
+    """How much better the validated evaluation goes with a downstream task than another does.
+
+    `printed` is what the correlations of the paper differ by.
+    """
+
+    rival: str
+    target: str
+    dimension: int
+    printed: float | None
+    gap: Gap | None
+
+    @property
+    def verdict(self) -> str:
+        """Whether one of the two is really the better predictor."""
+        if self.gap is None:
+            return "not known"
+        if self.gap.low <= 0 <= self.gap.high:
+            return "not told apart"
+        return "better" if self.gap.value > 0 else "worse"
+
+
 @dataclass(frozen=True)
 class Validated:
     """Everything that a plan of models and evaluations found."""
@@ -70,6 +92,7 @@ class Validated:
     not_run: tuple[NotRun, ...]
     runs: Mapping[int, str]  # of the store, by dimensionality
     manifest: dict[str, Any]
+    rivals: tuple[Rival, ...] = ()
 
     @property
     def dimensions(self) -> list[int]:
@@ -92,6 +115,10 @@ class Validated:
             "verdicts": [
                 {**v._asdict(), "published": asdict(v.published), "ours": v.ours._asdict()}
                 for v in self.verdicts
+            ],
+            "rivals": [
+                {**r._asdict(), "gap": r.gap and r.gap._asdict(), "verdict": r.verdict}
+                for r in self.rivals
             ],
             "not_run": [each._asdict() for each in self.not_run],
             "runs": {str(dimension): run for dimension, run in self.runs.items()},
@@ -207,7 +234,7 @@ def _validated(plan: PredictionPlan, found: Mapping[int, Results], folder: Path)
     runs = {dimension: results.run for dimension, results in found.items()}
     return Validated(
         plan, all_, tuple(joined), orders, tuple(verdicts), (*plan.not_run, *failed), runs,
-        _manifest(plan, found, folder),
+        _manifest(plan, found, folder), tuple(_rivals(plan, scored)),
     )  # fmt: skip
 
 
@@ -262,6 +289,21 @@ def judged(ours: Correlation, theirs: float, apart: float | None) -> str:
     if ours.low <= theirs <= ours.high:
         return "agrees" if ours.high - ours.low <= _WIDE else "open"
     return "possible" if apart >= _ALPHA else "differs"
+
+
+def _rivals(plan: PredictionPlan, scored: Sequence[Scored]) -> Iterator[Rival]:
+    """The validated evaluation against every other that is no downstream task."""
+    here = next(each for each in scored if each.dimension == plan.shown_at)
+    printed = {(p.predictor, p.target): p.value for p in plan.published if p.measure == "pearson"}
+    others = [task for task in plan.tasks if task not in plan.downstream]
+    for target in plan.downstream:
+        for rival in others:
+            names = (plan.validated, rival, target)
+            if all(name in here.evaluations for name in names):
+                ours, theirs = (printed.get((name, target)) for name in names[:2])
+                less = None if ours is None or theirs is None else ours - theirs
+                found = gap(*(here.of(name) for name in names))
+                yield Rival(rival, target, plan.shown_at, less, found)
 
 
 def _manifest(plan: PredictionPlan, found: Mapping[int, Results], folder: Path) -> dict[str, Any]:

@@ -70,10 +70,10 @@ def _sections(found: Validated) -> list[Section]:
     text = [verdict_sentence(found)]
     text += [f"{word.capitalize()}: {meaning}." for word, meaning in SAYS.items()]
     parts = [table_of(found, number) for number in ("3", "4", "5", "text") if _has(found, number)]
-    validated = [table_2(found)] if table_2(found).rows else []
+    parts += [rival_table(found)] if found.rivals else []
     heats = tuple(heat_of(found.predictions, each) for each in found.predictions.scored)
     sections = [
-        Section("What the paper says and what was found", tuple(text), (*validated, *parts)),
+        Section("What the paper says and what was found", tuple(text), (table_2(found), *parts)),
         *_figure_section(found),
         Section("What predicts what", (_INTERVALS,), heats),
         Section("Scores", (), tuple(score_table(found, d) for d in found.dimensions)),
@@ -112,8 +112,8 @@ def table_2(found: Validated) -> Table:
         rows.append((shown(model), f"{printed[0]:.1f}", ours[0], f"{printed[1]:.1f}", ours[1]))
     verdict = next((v for v in found.verdicts if v.published.table == "2"), None)
     if verdict is not None:
-        ours = both(verdict.ours)
-        rows.append(("Pearson's r", f"{verdict.published.value:.2f}", ours, "", verdict.verdict))
+        said = f"{verdict.published.value:.2f}"
+        rows.append(("Pearson's r", said, both(verdict.ours), "", verdict.verdict))
     head = ("model", f"{names[0]}, paper", "ours", f"{names[1]}, paper", "ours")
     caption = (
         f"Table 2: {plan.dimension} dimensions in the paper, {plan.shown_at} here. The paper's "
@@ -158,6 +158,26 @@ def _verdict_row(each: Verdict) -> tuple[str, ...]:
         "–" if each.apart is None else f"{each.apart:.2f}",
         each.verdict,
     )
+
+
+def rival_table(found: Validated) -> Table:
+    """Is the validated evaluation the better predictor of the downstream tasks?"""
+    rows = tuple(
+        (
+            shown(each.target),
+            shown(each.rival),
+            str(each.dimension),
+            valued(each.printed),
+            valued(each.gap.value if each.gap else None),
+            f"{each.gap.low:+.2f} to {each.gap.high:+.2f}" if each.gap else "–",
+            each.verdict,
+        )
+        for each in found.rivals
+    )
+    name = found.plan.validated
+    head = ("target", "beside", "D, ours", "paper", "ours", "95 % interval", f"{name} is")
+    caption = f"Table 4: Pearson's r of {name} with a task, less that of another evaluation"
+    return Table(head, rows, caption, numeric=(2, 3, 4))
 
 
 def _figure_section(found: Validated) -> list[Section]:
@@ -305,6 +325,7 @@ def _tables(found: Validated) -> list[tuple[Table, int]]:
     """The tables of a terminal and of Markdown, with how many columns stand to the left."""
     tables = [(table_2(found), 1)]
     tables += [(table_of(found, n), 2) for n in ("3", "4", "5", "text") if _has(found, n)]
+    tables += [(rival_table(found), 2)] if found.rivals else []
     tables += [(curve_table(found), 1), (order_table(found), 0)]
     tables += [(score_table(found, d), 1) for d in found.dimensions]
     return tables + ([(not_run_table(found), 2)] if found.not_run else [])

@@ -98,10 +98,38 @@ def as_far_apart(ours: Correlation, theirs: float, number: int, kind: Kind) -> f
 
     if ours.value is None or min(ours.number, number) < FEWEST:
         return None
-    values = np.clip([ours.value, theirs], -_PERFECT, _PERFECT)
-    errors = [
-        standard_error(value, n, kind)
-        for value, n in zip(values.tolist(), (ours.number, number), strict=True)
-    ]
-    gap = abs(np.subtract(*np.arctanh(values)))
-    return float(2 * norm.sf(gap / np.hypot(*errors)))
+    one, other = np.clip([ours.value, theirs], -_PERFECT, _PERFECT).tolist()
+    error = np.hypot(standard_error(one, ours.number, kind), standard_error(other, number, kind))
+    return float(2 * norm.sf(abs(np.arctanh(one) - np.arctanh(other)) / error))
+
+
+class Gap(NamedTuple):
+    """How much better one list goes with a target than another, with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def gap(one: Floats, other: Floats, target: Floats) -> Gap | None:
+    """Pearson's correlation of `one` with a target less that of `other`; None where there is none.
+
+    The three are of the same members, so the correlations depend on each other (Zou 2007).
+    """
+    first, second = (correlation(each, target, "pearson") for each in (one, other))
+    between = correlation(one, other, "pearson").value
+    if first.low is None or second.low is None or between is None:
+        return None
+    return overlapping(first, second, between)
+
+
+def overlapping(first: Correlation, second: Correlation, between: float) -> Gap:
+    """The difference of two correlations that share a list, given that of the two other lists."""
+    r1, r2 = float(first.value or 0.0), float(second.value or 0.0)
+    down = r1 - float(first.low or 0.0), float(second.high or 0.0) - r2
+    up = float(first.high or 0.0) - r1, r2 - float(second.low or 0.0)
+    rest = 1 - r1**2 - r2**2 - between**2
+    shared = (between - r1 * r2 / 2) * rest + between**3
+    shared /= (1 - r1**2) * (1 - r2**2)
+    reach = [float(np.sqrt(max(0.0, a**2 + b**2 - 2 * shared * a * b))) for a, b in (down, up)]
+    return Gap(r1 - r2, r1 - r2 - reach[0], r1 - r2 + reach[1])
