@@ -71,7 +71,8 @@ def test_a_perfect_correlation_has_no_interval_and_the_chance_of_its_order():
 @pytest.mark.parametrize(
     ("scores", "state"),
     [
-        (np.array([1.0, 2]), "2 members are too few"),
+        (np.array([1.0]), "too few members: 1"),
+        (np.array([1.0, 2]), "too few members: 2"),
         (np.zeros(5), "all scores are equal"),
     ],
 )
@@ -80,7 +81,11 @@ def test_what_does_not_exist_says_why(scores, state):
 
     assert found.value is None
     assert found.state == state
-    assert hinge(scores, np.arange(float(len(scores))), "pearson") is None
+    assert hinge(scores, np.arange(float(len(scores)))) is None
+
+
+def test_there_is_no_hinge_where_one_member_is_all_that_differs():
+    assert hinge(np.array([0.1, 0.1, 0.1, 0.7, 0.1]), np.arange(5.0)) is None
 
 
 def test_three_members_have_a_correlation_but_no_interval():
@@ -94,7 +99,7 @@ def test_the_hinge_is_the_member_without_whom_most_changes():
     one = np.array([0.0, 1, 2, 3, 10])
     other = np.array([1.0, 0, 1, 0, 10])
 
-    found = hinge(one, other, "pearson")
+    found = hinge(one, other)
 
     assert found.member == 4
     assert found.without == pytest.approx(pearsonr(one[:4], other[:4]).statistic)
@@ -139,3 +144,15 @@ def test_a_perfect_or_constant_list_has_no_difference():
 
     assert gap(target, np.array([1.0, 0, 2, 1, 3, 1]), target) is None
     assert gap(np.zeros(6), np.array([1.0, 0, 2, 1, 3, 1]), target) is None
+
+
+@pytest.mark.parametrize("number", [4, 7, 12])
+def test_the_hinge_is_what_leaving_out_one_by_one_finds(number):
+    one, other = np.random.default_rng(number).normal(size=(2, number))
+    whole = pearsonr(one, other).statistic
+    left = [pearsonr(np.delete(one, k), np.delete(other, k)).statistic for k in range(number)]
+
+    found = hinge(one, other)
+
+    assert found.member == int(np.argmax(np.abs(np.array(left) - whole)))
+    assert found.without == pytest.approx(left[found.member])

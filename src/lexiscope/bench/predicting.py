@@ -170,7 +170,7 @@ def _pairs(scored: Scored) -> Iterator[Pair]:
     means, members = scored.means, scored.members
     for i, j in combinations(range(len(scored.evaluations)), 2):
         one, other = means[:, i], means[:, j]
-        turns = hinge(one, other, "pearson")
+        turns = hinge(one, other)
         every = correlation(scored.values[:, i], scored.values[:, j], "pearson")
         yield Pair(
             scored.evaluations[i], scored.evaluations[j], scored.dimension,

@@ -18,6 +18,7 @@ from lexiscope.stats.measures import pearson, spearman
 Kind = Literal["pearson", "spearman"]
 FEWEST = 4  # the error of a correlation is that of three numbers fewer
 _PERFECT = 1 - 1e-12
+_FLAT = 1e-12  # of a spread: what is left is rounding
 _MEASURES = {"pearson": pearson, "spearman": spearman}
 
 
@@ -48,10 +49,10 @@ def correlation(one: Floats, other: Floats, kind: Kind) -> Correlation:
     try:
         value = _MEASURES[kind](one, other)
     except Undefined:
-        few = f"{number} members are too few" if number < 3 else "all scores are equal"
+        few = f"too few members: {number}" if number < 3 else "all scores are equal"
         return Correlation(None, None, None, None, number, few)
     if number < FEWEST:
-        return Correlation(value, None, None, None, number, "3 members are too few for an interval")
+        return Correlation(value, None, None, None, number, "too few members for an interval: 3")
     if abs(value) > _PERFECT:
         # Fisher's interval would have no width; so many orders are possible, and two are perfect.
         return Correlation(
@@ -77,16 +78,23 @@ def standard_error(value: float, number: int, kind: Kind) -> float:
     return float(np.sqrt(more / (number - 3)))
 
 
-def hinge(one: Floats, other: Floats, kind: Kind) -> Hinge | None:
-    """On whom a correlation hangs most; None where too few would be left."""
-    measure, number = _MEASURES[kind], len(one)
-    try:
-        value = measure(one, other)
-        left = [measure(np.delete(one, k), np.delete(other, k)) for k in range(number)]
-    except Undefined:
+def hinge(one: Floats, other: Floats) -> Hinge | None:
+    """On whom Pearson's correlation hangs most; None where there would be none without someone."""
+    if len(one) < FEWEST:
         return None
-    most = int(np.argmax(np.abs(np.array(left) - value)))
-    return Hinge(most, left[most])
+    x, y = one - one.mean(), other - other.mean()
+    spreads = _without_each(x, x), _without_each(y, y)
+    enough = (s.min() > _FLAT * (v @ v) for s, v in zip(spreads, (x, y), strict=True))
+    if not all(enough):
+        return None
+    left = _without_each(x, y) / np.sqrt(spreads[0] * spreads[1])
+    most = int(np.argmax(np.abs(left - (x @ y) / np.sqrt((x @ x) * (y @ y)))))
+    return Hinge(most, float(left[most]))
+
+
+def _without_each(x: Floats, y: Floats) -> Floats:
+    """The sum of products around the mean without each member in turn, of lists with mean 0."""
+    return np.asarray(x @ y - x * y * len(x) / (len(x) - 1))
 
 
 def as_far_apart(ours: Correlation, theirs: float, number: int, kind: Kind) -> float | None:
