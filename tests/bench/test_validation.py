@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lexiscope.bench.predictionplan import Evaluation, at_hand, chains, of_paper
-from lexiscope.bench.validation import Where, validate
+from lexiscope.bench.validation import Where, of_bases, validate
 from lexiscope.core.errors import BadUsage, UnknownName
 from lexiscope.data.library import Library
 from tests.making import synthetic_pairs
@@ -127,6 +127,10 @@ def test_verdicts_name_every_printed_number_that_can_be_looked_at(toy, tmp_path)
     pair = found.predictions.between("QVEC", "Senti", 4)
     assert senti.dimension == 4
     assert senti.ours == pair.pearson
+    scored = of_bases(found.plan, found.scored(4))
+    assert scored.members == ["CBOW", "SG", "CWindow", "SSG", "Attention", "GloVe", "LSA"]
+    columns = (scored.of(name) for name in ("QVEC", "Senti"))
+    assert senti.bases.value == pytest.approx(np.corrcoef(*columns)[0, 1])
     inside = pair.pearson.low <= 0.88 <= pair.pearson.high
     assert (senti.verdict in ("agrees", "open")) == inside
 

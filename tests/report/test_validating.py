@@ -68,17 +68,20 @@ def test_scores_stand_beside_those_of_the_paper_as_the_paper_writes_them():
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs", "apart", "verdict"),
+    ("ours", "theirs", "apart", "bases", "verdict"),
     [
-        ((0.8, 0.6, 0.9), 0.7, 0.5, "agrees"),
-        ((0.5, -0.2, 0.9), 0.7, 0.5, "open"),
-        ((0.8, 0.6, 0.9), 0.5, 0.2, "possible"),
-        ((0.8, 0.6, 0.9), 0.1, 0.01, "differs"),
-        ((0.8, None, None), 0.1, None, "not known"),
+        ((0.8, 0.6, 0.9), 0.7, 0.5, (0.8, 0.2, 0.9), "agrees"),
+        ((0.5, -0.2, 0.9), 0.7, 0.5, (0.8, 0.2, 0.9), "open"),
+        ((0.8, 0.6, 0.9), 0.5, 0.2, (0.8, 0.6, 0.9), "possible"),
+        ((0.8, 0.6, 0.9), 0.1, 0.01, (0.4, -0.2, 0.9), "possible"),
+        ((0.8, 0.6, 0.9), 0.1, 0.01, (0.8, 0.2, 0.9), "differs"),
+        ((0.8, None, None), 0.1, None, (0.8, None, None), "not known"),
     ],
 )
-def test_a_verdict_is_as_sure_as_the_interval(ours, theirs, apart, verdict):
-    assert judged(Correlation(*ours, None, 11), theirs, apart) == verdict
+def test_a_verdict_is_as_sure_as_the_intervals(ours, theirs, apart, bases, verdict):
+    found, fewer = Correlation(*ours, None, 11), Correlation(*bases, None, 7)
+
+    assert judged(found, theirs, apart, fewer) == verdict
     assert verdict in (*SAYS, "not known")
 
 

@@ -46,7 +46,7 @@ class Verdict(NamedTuple):
     """A correlation that a paper prints beside ours, and whether they agree.
 
     `dimension` is that of our vectors; `apart` is the chance of two as far apart as these, `found`
-    the same with every run as a point of its own.
+    the same with every run as a point of its own, `bases` with models that share vectors as one.
     """
 
     published: Published
@@ -55,6 +55,7 @@ class Verdict(NamedTuple):
     found: float | None
     points: int
     apart: float | None
+    bases: Correlation | None
     verdict: str
 
 
@@ -113,7 +114,12 @@ class Validated:
             "all": [{**asdict(j), "spearman": j.spearman._asdict()} for j in self.joined],
             "orders": {str(d): [list(o) for o in orders] for d, orders in self.orders.items()},
             "verdicts": [
-                {**v._asdict(), "published": asdict(v.published), "ours": v.ours._asdict()}
+                {
+                    **v._asdict(),
+                    "published": asdict(v.published),
+                    "ours": v.ours._asdict(),
+                    "bases": v.bases and v.bases._asdict(),
+                }
                 for v in self.verdicts
             ],
             "rivals": [
@@ -230,7 +236,9 @@ def _validated(plan: PredictionPlan, found: Mapping[int, Results], folder: Path)
         for results in found.values()
         for f in results.failures
     ]
-    verdicts = [v for p in plan.published if (v := _verdict(plan, p, all_, joined)) is not None]
+    bases = predictions([of_bases(plan, each) for each in scored])
+    looked = (_verdict(plan, said, all_, joined, bases) for said in plan.published)
+    verdicts = [each for each in looked if each is not None]
     runs = {dimension: results.run for dimension, results in found.items()}
     return Validated(
         plan, all_, tuple(joined), orders, tuple(verdicts), (*plan.not_run, *failed), runs,
@@ -258,8 +266,18 @@ def _called(dataset: str) -> str:
     return Path(dataset).stem if Path(dataset).is_file() else dataset
 
 
+def of_bases(plan: PredictionPlan, scored: Scored) -> Scored:
+    """The same scores, models that change the vectors of another counted as one with it."""
+    bases = {model.name: model.base or model.name for model in plan.models}
+    return replace(scored, units=tuple(bases[unit] for unit in scored.units))
+
+
 def _verdict(
-    plan: PredictionPlan, said: Published, found: Predictions, joined: Sequence[Joined]
+    plan: PredictionPlan,
+    said: Published,
+    found: Predictions,
+    joined: Sequence[Joined],
+    bases: Predictions,
 ) -> Verdict | None:
     """What became of a printed number; None where nothing like it was trained."""
     dimension = said.dimension
@@ -267,7 +285,7 @@ def _verdict(
         if said.table == "5":  # which is about each dimensionality by itself
             return None
         dimension = plan.shown_at
-    every, points = None, 0
+    every, points, fewer = None, 0, None
     if said.target == ALL:
         ours = next((j.spearman for j in joined if j.dimension == dimension), None)
     else:
@@ -275,20 +293,28 @@ def _verdict(
         ours = None if pair is None else getattr(pair, said.measure)
         every, points = (None, 0) if pair is None else (pair.as_points, pair.points)
         every = every if said.measure == "pearson" else None
+        less = bases.between(said.predictor, said.target, dimension)
+        fewer = None if less is None else getattr(less, said.measure)
     if ours is None:
         gone = Correlation(None, None, None, None, 0, "not run")
-        return Verdict(said, dimension, gone, None, 0, None, "not run")
+        return Verdict(said, dimension, gone, None, 0, None, None, "not run")
     apart = as_far_apart(ours, said.value, len(plan.table), said.measure)
-    return Verdict(said, dimension, ours, every, points, apart, judged(ours, said.value, apart))
+    verdict = judged(ours, said.value, apart, fewer)
+    return Verdict(said, dimension, ours, every, points, apart, fewer, verdict)
 
 
-def judged(ours: Correlation, theirs: float, apart: float | None) -> str:
-    """What an interval, and the chance of two numbers so far apart, say about a printed number."""
+def judged(ours: Correlation, theirs: float, apart: float | None, bases: Correlation | None) -> str:
+    """What intervals, and the chance of two numbers so far apart, say about a printed number."""
     if ours.low is None or ours.high is None or apart is None:
         return "not known"
-    if ours.low <= theirs <= ours.high:
+    if _holds(ours, theirs):
         return "agrees" if ours.high - ours.low <= _WIDE else "open"
-    return "possible" if apart >= _ALPHA else "differs"
+    chance = apart >= _ALPHA or (bases is not None and _holds(bases, theirs))
+    return "possible" if chance else "differs"
+
+
+def _holds(found: Correlation, value: float) -> bool:
+    return found.low is not None and found.high is not None and found.low <= value <= found.high
 
 
 def _rivals(plan: PredictionPlan, scored: Sequence[Scored]) -> Iterator[Rival]:

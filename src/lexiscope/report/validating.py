@@ -21,8 +21,8 @@ from lexiscope.report.wording import counted, listed
 SAYS = {
     "agrees": "what the paper prints lies in our 95 % interval",
     "open": "so it does, but our interval is wider than 0.6: so few models cannot tell",
-    "possible": "it lies outside, but the paper's number is over eleven models too, and two "
-    "numbers over so few may lie as far apart by chance",
+    "possible": "it lies outside, but in our interval over models that share no vectors, or two "
+    "numbers over so few models may lie as far apart by chance",
     "differs": "neither",
     "not run": "a model or a data set was not at hand",
 }
@@ -85,7 +85,7 @@ def _sections(found: Validated) -> list[Section]:
 _INTERVALS = (
     "Correlations are over models; runs of one model are one point, their mean. With so few models "
     "intervals are wide, and models that share their vectors (GloVe and GloVe pulled towards a "
-    "lexicon) are less independent than the intervals assume."
+    "lexicon) are less independent than the intervals assume; over bases only, they are one."
 )
 _JOINT = (
     "Kemeny's order of the models disagrees least with the orders of the tasks, pair by pair. "
@@ -138,9 +138,9 @@ def table_of(found: Validated, number: str) -> Table:
     }
     head = (
         "predictor", "target", "D, paper", "D, ours", "paper", "ours", "95 % interval", "models",
-        "every run a point", "chance of so far apart", "verdict",
+        "every run a point", "over bases only", "chance of so far apart", "verdict",
     )  # fmt: skip
-    return Table(head, rows, titles[number], numeric=(2, 3, 4, 5, 7, 8, 9))
+    return Table(head, rows, titles[number], numeric=(2, 3, 4, 5, 7, 8, 10))
 
 
 def _verdict_row(each: Verdict) -> tuple[str, ...]:
@@ -155,6 +155,7 @@ def _verdict_row(each: Verdict) -> tuple[str, ...]:
         between(each.ours),
         str(each.ours.number),
         f"{valued(each.found)} ({each.points})" if each.found is not None else "–",
+        "–" if each.bases is None else f"{both(each.bases)}, {each.bases.number}",
         "–" if each.apart is None else f"{each.apart:.2f}",
         each.verdict,
     )
