@@ -351,5 +351,5 @@ def to_markdown(found: Validated) -> str:
     """The finished tables of a page about the paper."""
     parts = [safe(lead(found)), verdict_sentence(found)]
     for table, _ in _tables(found):
-        parts += [f"### {safe(table.caption)}", markdown(table)]
+        parts += [f"### {table.caption}", markdown(table)]
     return "\n\n".join(parts) + "\n"
