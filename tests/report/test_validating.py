@@ -8,6 +8,7 @@ import pytest
 from lexiscope.bench.predicting import Scored, predictions
 from lexiscope.bench.predictionplan import NotRun, of_paper
 from lexiscope.bench.validation import Validated, judged
+from lexiscope.report.charts import Point, lines_over
 from lexiscope.report.predicting import sentences
 from lexiscope.report.validating import SAYS, page, table_2, to_markdown
 from lexiscope.stats.correlations import Correlation
@@ -100,3 +101,16 @@ def test_sentences_say_over_how_many_embeddings():
     assert sentences(few) == [
         "Over 3 embeddings of 50 dimensions no correlation has an interval; at least 4 are needed."
     ]
+
+
+def test_whole_numbers_are_written_whole_on_an_axis():
+    points = [Point("a", d, 0.5, 0.4, 0.6) for d in (50, 100)]
+
+    whole, parts = (
+        lines_over(ps, ["a"], "r", 1.0, "d", -1.0)
+        for ps in (points, [point._replace(words=point.words / 40) for point in points])
+    )
+    formats = [chart["layer"][0]["encoding"]["x"]["axis"]["format"] for chart in (whole, parts)]
+
+    assert formats == [",d", "~g"]
+    assert whole["layer"][0]["encoding"]["y"]["scale"]["domain"] == [-1.0, 1.0]

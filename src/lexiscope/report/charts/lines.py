@@ -41,10 +41,12 @@ def lines_over(
     import altair as alt
 
     values = sorted({point.words for point in points})
-    axis = alt.Axis(values=values, format="~g", labelOverlap="greedy", grid=False)
+    # With ~g Vega would write 50 and 100 as 5e+1 and 1e+2.
+    written = ",d" if all(value == int(value) for value in values) else "~g"
+    axis = alt.Axis(values=values, format=written, labelOverlap="greedy", grid=False)
     x = alt.X("words:Q", title=shown(name), axis=axis, scale=alt.Scale(zero=False, padding=12))
     about = f"{measure} of each {what} with its 95 % interval, over {shown(name)}."
-    over = _Axis(x, shown(name), "~g", about, lowest)
+    over = _Axis(x, shown(name), written, about, lowest)
     return _chart(points, embeddings, measure, highest, over)
 
 
