@@ -105,6 +105,7 @@ def test_an_interrupt_ends_with_130_and_the_same_command_goes_on(call, folder):
     process = subprocess.Popen(
         [sys.executable, "-m", "lexiscope", *arguments],
         cwd=folder, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )  # fmt: skip
     store = folder / "lexiscope.sqlite"
     deadline = time.monotonic() + 60

@@ -32,7 +32,8 @@ class Plan:
     """What to ask of whom: embeddings, tasks, each task's datasets, and policies.
 
     The first policy is the run's own; `attributes` are what scores are broken down by, `absent`
-    sentences about what could not be planned.
+    sentences about what could not be planned. Without `comparing`, only scores are wanted: no
+    embedding is compared with another, nor with controls.
     """
 
     embeddings: tuple[Embedding, ...]
@@ -42,6 +43,7 @@ class Plan:
     seed: int
     attributes: tuple[Attribute, ...] = ()
     absent: tuple[str, ...] = ()
+    comparing: bool = True
 
     @property
     def policy(self) -> Policy:

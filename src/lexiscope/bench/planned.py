@@ -25,13 +25,17 @@ from lexiscope.data.library import Library
 
 
 def train_all(
-    plan: PlanFile, library: Library, tell: Progress = silent, force: bool = False
+    plan: PlanFile,
+    library: Library,
+    tell: Progress = silent,
+    force: bool = False,
+    texts: "Texts | None" = None,
 ) -> Iterator[Path]:
     """Train what the plan says, in its order, and yield each file; what is there stays.
 
-    What was interrupted goes on from its checkpoint.
+    What was interrupted goes on from its checkpoint. Plans on one text can share `texts`.
     """
-    texts = _Texts(library)
+    texts = texts or Texts(library)
     for step, place in zip(plan.train, plan.trained, strict=True):
         try:
             training = _training(plan, step, library)
@@ -60,7 +64,7 @@ def _told(tell: Progress, step: str, what: str, done: int, of: int) -> None:
     tell(f"{step}: {what}", done, of)
 
 
-class _Texts:
+class Texts:
     """The corpus of the last text: trainers that follow each other share it."""
 
     def __init__(self, library: Library) -> None:

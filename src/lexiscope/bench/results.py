@@ -124,6 +124,7 @@ class Results:
             "other_policies": [asdict(r) for r in self.elsewhere],
             "disagreements": [asdict(d) for d in self.disagreements],
             "methods": self._methods(),
+            "predictions": self._predictions(),
             "dimensions": [asdict(d) for d in self.dimensions],
             "controls": [asdict(r) for r in self.controls],
             "against_controls": [asdict(c) for c in self.against_controls],
@@ -138,6 +139,12 @@ class Results:
             {**each._asdict(), "turned": [turn._asdict() for turn in each.turned]}
             for each in methods(self)
         ]
+
+    def _predictions(self) -> dict[str, Any]:
+        """How far each evaluation predicts the others."""
+        from lexiscope.bench.predicting import of_results
+
+        return of_results(self).to_dict()
 
     def to_json(self) -> str:
         """The document as text."""

@@ -149,9 +149,7 @@ def carry_out(
     store.begin(run_id, plan.seed, plan.policy.as_dict(), about)
     store.enlist(run_id, [(w.key, _asked_name(plan, w.cell), w.cell.dataset.name) for w in work])
     failures = _ask_all(errand, prepared, work)
-    own = [w for w in work if w.cell.policy == plan.policy and not w.cell.control]
-    comparisons = _compare(errand, prepared, own)
-    comparisons += _against_controls(errand, prepared, work)
+    comparisons = _all_compared(errand, prepared, work) if plan.comparing else []
     failed = [
         (position, failures[w.key], _variant(w.cell))
         for position, w in enumerate(work)
@@ -161,6 +159,12 @@ def carry_out(
     if plan.attributes:
         store.describe(run_id, parts_of(store, run_id, plan.attributes, errand.tell))
     return results.read(store, run_id)
+
+
+def _all_compared(errand: "_Errand", prepared: Prepared, work: "list[_Work]") -> list[Comparison]:
+    own = [w for w in work if w.cell.policy == errand.plan.policy and not w.cell.control]
+    found = _compare(errand, prepared, own)
+    return found + _against_controls(errand, prepared, work)
 
 
 class _Errand(NamedTuple):
@@ -195,7 +199,7 @@ def _work(plan: Plan) -> list[_Work]:
 def _controls(plan: Plan) -> list[Cell]:
     """What stands beside tasks that learn, under the run's own policy."""
     places = range(len(plan.embeddings))
-    learning = [pair for pair in plan.pairs() if pair[1].learns]
+    learning = [pair for pair in plan.pairs() if pair[1].learns and plan.comparing]
     nothing = [Cell(0, *pair, plan.policy, plan.seed, "none") for pair in learning]
     return nothing + [
         Cell(place, *pair, plan.policy, plan.seed, "random")
@@ -232,6 +236,8 @@ def _run_id(plan: Plan, work: list[_Work], store: Store) -> str:
     parts: list[Any] = [[w.key, _asked_name(plan, w.cell), w.cell.dataset.name] for w in work]
     if plan.attributes:
         parts.append([attribute.title for attribute in plan.attributes])
+    if not plan.comparing:
+        parts.append("scores only")
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:12]
 
 

@@ -29,7 +29,8 @@ _OWN = ("name", "trainer", "kind")
 
 
 @cache
-def _shipped(name: str) -> dict[str, Any]:
+def shipped(name: str) -> dict[str, Any]:
+    """The plan of a paper that comes with the product, as its file says it."""
     folder = files("lexiscope") / "plans"
     known = sorted(file.name.removesuffix(".toml") for file in folder.iterdir())
     if name not in known:
@@ -49,7 +50,7 @@ def of_paper(
     seed: int = 0,
 ) -> StudyPlan:
     """The plan that comes with the product for a paper; the small scale shows how it goes."""
-    found = _shipped(name)
+    found = shipped(name)
     size = found["scales"].get(scale)
     if size is None:
         raise UnknownName("scale", scale, found["scales"])
@@ -79,7 +80,7 @@ def of_grammar(
     seed: int = 0,
 ) -> StudyPlan:
     """A person's own grammar, asked of the models of the paper by the same probes."""
-    found, grammar = _shipped("s0"), grammars.read(source)
+    found, grammar = shipped("s0"), grammars.read(source)
     grammar.question  # noqa: B018 - says so if it asks nothing
     known = _chosen("question", [{"name": name} for name in grammar.questions], questions)
     asked = tuple(Criterion(e["name"], grammar, e["name"], _points(grammar)) for e in known)

@@ -93,22 +93,29 @@ def carry_out(plan: "StudyPlan", options: dict[str, Any]) -> None:
 
 
 def _show(found: "Studied", options: dict[str, Any]) -> None:
-    from lexiscope.core.display import escaped
     from lexiscope.report.studying import show, to_markdown, write
 
     if options["page"]:
         write(found, options["page"])
+    if written(found.to_dict(), lambda: to_markdown(found), options):
+        show(found)
+        if options["page"]:
+            click.echo(f"Report: {options['page']}", err=True)
+
+
+def written(document: dict[str, Any], markdown: Callable[[], str], options: dict[str, Any]) -> bool:
+    """Write Markdown and JSON where the options say so; False if JSON was printed instead."""
+    from lexiscope.core.display import escaped
+
     if options["markdown"]:
-        _write(options["markdown"], to_markdown(found))
-    text = escaped(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
+        _write(options["markdown"], markdown())
+    text = escaped(json.dumps(document, indent=2, ensure_ascii=False))
     if options["document"] == "-":
         click.echo(text)
-        return
+        return False
     if options["document"]:
         _write(options["document"], text + "\n")
-    show(found)
-    if options["page"]:
-        click.echo(f"Report: {options['page']}", err=True)
+    return True
 
 
 def _write(path: str, text: str) -> None:

@@ -1,12 +1,10 @@
 """A study of made languages as a page, as tables for a terminal and as Markdown."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lexiscope.bench.studied import Studied
 from lexiscope.core.display import shown
 from lexiscope.data.files import replacing
-from lexiscope.report.layout import Table
 from lexiscope.report.page import Heading, rendered
 from lexiscope.report.study_sections import study_sections
 from lexiscope.report.study_tables import (
@@ -17,10 +15,8 @@ from lexiscope.report.study_tables import (
     verdict_sentence,
     verdict_table,
 )
+from lexiscope.report.tables import markdown, safe, view
 from lexiscope.report.wording import counted
-
-if TYPE_CHECKING:
-    from rich.table import Table as View
 
 
 def write(studied: Studied, path: str | Path) -> Path:
@@ -62,63 +58,36 @@ def show(studied: Studied) -> None:
 
     console = Console(width=None if sys.stdout.isatty() else 140)
     console.print(Text(lead(studied)))
-    console.print(_view(score_table(studied), left=2))
+    console.print(view(score_table(studied), left=2))
     for criterion in studied.plan.criteria:
         if len(criterion.points) > 1:
             console.print(Text(f"{shown(criterion.name)}, subspace, right answers in %:"))
-            console.print(_view(curve_table(studied, criterion.name), left=0))
+            console.print(view(curve_table(studied, criterion.name), left=0))
     if studied.verdicts:
-        console.print(_view(verdict_table(studied), left=4))
+        console.print(view(verdict_table(studied), left=4))
         console.print(Text(verdict_sentence(studied)))
     if studied.orders:
-        console.print(_view(order_table(studied), left=2))
-
-
-def _view(table: Table, left: int) -> "View":
-    """A table for a terminal, the first columns to the left."""
-    from rich import box
-    from rich.table import Table as View
-    from rich.text import Text
-
-    view = View(box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, name in enumerate(table.head):
-        view.add_column(name, justify="left" if place < left else "right", overflow="fold")
-    for row in table.rows:
-        view.add_row(*map(Text, row))
-    return view
+        console.print(view(order_table(studied), left=2))
 
 
 def to_markdown(studied: Studied) -> str:
     """The finished tables of a page about a paper."""
     parts = [f"{lead(studied)}"]
     if studied.verdicts:
-        parts += [verdict_sentence(studied), _markdown(verdict_table(studied))]
+        parts += [verdict_sentence(studied), markdown(verdict_table(studied))]
     if studied.orders:
-        parts += [_markdown(order_table(studied))]
-    parts += ["### Subspace beside neighbours", _markdown(score_table(studied))]
+        parts += [markdown(order_table(studied))]
+    parts += ["### Subspace beside neighbours", markdown(score_table(studied))]
     for criterion in studied.plan.criteria:
         if len(criterion.points) > 1:
             parts += [
-                f"### {_safe(criterion.name)}",
-                _markdown(curve_table(studied, criterion.name)),
+                f"### {safe(criterion.name)}",
+                markdown(curve_table(studied, criterion.name)),
             ]
     parts.append("### What hangs on how one asks")
     for criterion in studied.plan.criteria:
         parts += [
-            f"#### {_safe(criterion.name)}",
-            _markdown(variant_table(studied, criterion.name)),
+            f"#### {safe(criterion.name)}",
+            markdown(variant_table(studied, criterion.name)),
         ]
     return "\n\n".join(parts) + "\n"
-
-
-def _markdown(table: Table) -> str:
-    rule = ["---:" if place in table.numeric else "---" for place in range(len(table.head))]
-    rows = [list(map(_safe, row)) for row in (table.head, *table.rows)]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
-
-
-def _safe(text: str) -> str:
-    from lexiscope.report.exports.markdown import escaped
-
-    # Round brackets make a link only behind square ones, which are escaped.
-    return escaped(text).replace("\\(", "(").replace("\\)", ")")

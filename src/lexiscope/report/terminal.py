@@ -3,10 +3,12 @@
 from typing import TYPE_CHECKING
 
 from lexiscope.bench.methods import methods
+from lexiscope.bench.predicting import of_results
 from lexiscope.bench.results import Results, number, span
 from lexiscope.core.display import shown
 from lexiscope.core.result import WHOLE, Result
 from lexiscope.report.letters import letters
+from lexiscope.report.predicting import sentences
 from lexiscope.report.wording import (
     against_controls,
     counted,
@@ -18,6 +20,7 @@ from lexiscope.report.wording import (
     reversed_pairs,
     turned_in_short,
 )
+from lexiscope.stats.correlations import FEWEST
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -80,6 +83,7 @@ def summary(results: Results) -> list[str]:
     lines += [f"Not compared: {sentence}" for sentence in not_compared(results)]
     lines += turned_in_short(results)
     lines += _reversed(results)
+    lines += _predicted(results)
     lines += against_controls(results)
     lines += known_words(results)
     lines += [f"Warning: {shown(sentence, 400)}" for sentence in results.warnings]
@@ -108,6 +112,13 @@ def _unknown(results: Results) -> str:
     if results.policy.unknown == "mean" or not any(running):
         return told
     return texts if all(running) else f"{told}, {texts}"
+
+
+def _predicted(results: Results) -> list[str]:
+    """How many evaluations predict each other, where there are enough embeddings to say."""
+    found = of_results(results)
+    enough = [s for s in found.scored if len(s.members) >= FEWEST and len(s.evaluations) > 1]
+    return [f"{text} See lexiscope predict." for text in sentences(found)] if enough else []
 
 
 def _read_as(results: Results) -> list[str]:

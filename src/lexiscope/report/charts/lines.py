@@ -29,25 +29,37 @@ def lines(
 
 
 def lines_over(
-    points: Sequence[Point], embeddings: Sequence[str], measure: str, highest: float, name: str
+    points: Sequence[Point],
+    embeddings: Sequence[str],
+    measure: str,
+    highest: float,
+    name: str,
+    lowest: float = 0.0,
+    what: str = "model",
 ) -> dict[str, Any]:
-    """A line per embedding over the values of a parameter, from 0 to `highest`."""
+    """A line per embedding over the values of a parameter, from `lowest` to `highest`."""
     import altair as alt
 
     values = sorted({point.words for point in points})
-    axis = alt.Axis(values=values, format="~g", labelOverlap="greedy", grid=False)
+    # With ~g Vega would write 50 and 100 as 5e+1 and 1e+2.
+    written = ",d" if all(value == int(value) for value in values) else "~g"
+    axis = alt.Axis(values=values, format=written, labelOverlap="greedy", grid=False)
     x = alt.X("words:Q", title=shown(name), axis=axis, scale=alt.Scale(zero=False, padding=12))
-    about = f"{measure} of each model with its 95 % interval, over {shown(name)}."
-    return _chart(points, embeddings, measure, highest, _Axis(x, shown(name), "~g", about))
+    about = f"{measure} of each {what} with its 95 % interval, over {shown(name)}."
+    over = _Axis(x, shown(name), written, about, lowest)
+    return _chart(points, embeddings, measure, highest, over)
 
 
 class _Axis(NamedTuple):
-    """Where the points stand, how their numbers are called and written, and what it is about."""
+    """Where the points stand, how their numbers are called and written, what it is about, and where
+    the scores begin.
+    """
 
     x: Any
     name: str
     format: str
     about: str
+    lowest: float = 0.0
 
 
 def _chart(
@@ -66,7 +78,7 @@ def _chart(
             *(alt.Tooltip(f"{field}:Q", format=".4f") for field in ("value", "low", "high")),
         ],
     )
-    scale = alt.Scale(domain=[0, highest], nice=True)
+    scale = alt.Scale(domain=[over.lowest, highest], nice=True)
     title = f"{measure} with its 95 % interval"
     band = base.mark_area(opacity=0.18).encode(
         y=alt.Y("low:Q", title=title, scale=scale), y2="high:Q"

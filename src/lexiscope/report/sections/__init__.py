@@ -15,13 +15,13 @@ from lexiscope.report.sections.making import manifest, sources
 from lexiscope.report.sections.methods import methods
 from lexiscope.report.sections.parts import parts
 from lexiscope.report.sections.policies import policies
+from lexiscope.report.sections.prediction import prediction
 from lexiscope.report.sections.scores import beside, scores
 from lexiscope.report.sections.verdict import verdict
 
 SECTIONS: tuple[Callable[[Results], Section | None], ...] = (
-    verdict, scores, controls, differences, agreement, methods, items, dimensions, parts, policies,
-    beside, coverage,
-    problems, manifest, sources,
+    verdict, scores, controls, differences, agreement, prediction, methods, items, dimensions,
+    parts, policies, beside, coverage, problems, manifest, sources,
 )  # fmt: skip
 
 
