@@ -149,6 +149,7 @@ def test_the_paper_is_set_beside_what_was_found(found, model, verdict, alike):
         (0.2, 0.4, 0.04, 1, "differs"),
         (0.2, 0.4, 0.98, 10, "possible"),  # ten in a row: 0.82
         (0.2, 0.4, 0.7, 10, "differs"),  # 0.03
+        (0.2, 0.7, 0.0, 1, "open"),  # nothing is said on so little
     ],
 )
 def test_words_of_a_verdict(low, high, alike, trials, verdict):

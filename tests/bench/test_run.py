@@ -536,10 +536,7 @@ def test_embeddings_that_share_no_item_are_not_called_alike():
     results = lexiscope.run([first, second], "similarity", pairs)
 
     assert results.comparisons[0].p is None
-    assert results.groups("similarity", "pairs") in (
-        [("first",), ("second",)],
-        [("second",), ("first",)],
-    )
+    assert results.groups("similarity", "pairs") == []  # letters would look like an order
 
 
 def test_many_comparisons_get_enough_swaps_to_be_told_apart():

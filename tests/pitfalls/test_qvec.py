@@ -122,7 +122,7 @@ def test_pitfall_38_vectors_of_different_size_are_not_ranked():
     (refused,), (compared,) = found.comparisons, told.comparisons
     assert refused.p is None
     assert "grows with their number" in refused.state
-    assert found.groups("qvec", "matrix") == [("large",), ("small",)]
+    assert found.groups("qvec", "matrix") == []
     assert compared.p is not None
 
 

@@ -51,9 +51,16 @@ def test_moments_are_for_people():
 
 def test_embeddings_that_lack_the_same_share_a_sentence():
     def results(*names):
-        covered = [Coverage(name, "pairs", 3, 10, (), ()) for name in names]
+        covered = [Coverage(name, "pairs", 3, 10, ("zyx",), ()) for name in names]
         return SimpleNamespace(coverage=(*covered, Coverage("whole", "pairs", 10, 10, (), ())))
 
     assert low_coverage(results("a")) == ["a has the words for only 3 of 10 items of pairs."]
     assert low_coverage(results("a", "b"))[0].startswith("a and b have the words")
     assert low_coverage(results(*"abcdefg"))[0].startswith("7 embeddings have the words")
+
+
+def test_an_embedding_that_lacks_no_word_is_not_told_to():
+    """A question that could not be asked for another reason leaves no item asked."""
+    unasked = Coverage("a", "texts", 0, 10, (), ())
+
+    assert low_coverage(SimpleNamespace(coverage=(unasked,))) == []

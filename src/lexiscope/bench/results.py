@@ -94,9 +94,14 @@ class Results:
         return next((c.state for c in self.compared(task, dataset) if c.p is None), "")
 
     def groups(self, task: str, dataset: str) -> list[tuple[str, ...]]:
-        """Embeddings that cannot be told apart on one task and dataset, best group first."""
-        scores = self.scores(task, dataset)
-        return groups(list(scores), self.compared(task, dataset), scores)
+        """Embeddings that cannot be told apart on one task and dataset, best group first.
+
+        None where no two could be compared: letters would look like an order.
+        """
+        scores, compared = self.scores(task, dataset), self.compared(task, dataset)
+        if compared and all(c.p is None for c in compared):
+            return []
+        return groups(list(scores), compared, scores)
 
     def leaders(self, task: str, dataset: str) -> list[str]:
         """Embeddings that none is really better than, on the items that both answered."""

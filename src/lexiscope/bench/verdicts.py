@@ -59,8 +59,9 @@ def verdict_on(ours: Found, published: Published, alike: float | None) -> str:
     low, high = (ours.value if end is None else end for end in (ours.low, ours.high))
     if low <= published.most and high >= published.least:
         return "agrees" if high - low <= _WIDE else "open"
-    likely = alike is not None and alike ** (published.trials or 1) >= _RARE
-    return "possible" if likely else "differs"
+    if alike is not None and alike ** (published.trials or 1) >= _RARE:
+        return "possible"
+    return "differs" if high - low <= _WIDE else "open"
 
 
 def orders(plan: StudyPlan, comparisons: Sequence[Comparison]) -> Iterator[Ordered]:

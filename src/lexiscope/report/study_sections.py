@@ -17,7 +17,7 @@ from lexiscope.report.study_tables import (
 
 _SAYS = {
     "agrees": "our 95 % interval and what the paper says have a value in common",
-    "open": "so they have, but our interval is wider than 30 points: more trials would tell",
+    "open": "our interval is wider than 30 points: more trials would tell",
     "possible": "they have none in common, but as many of our trials as the paper had would all "
     "come out as its trials did at least 1 time in 20",
     "differs": "neither",

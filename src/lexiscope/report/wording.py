@@ -141,7 +141,8 @@ def low_coverage(results: Results) -> list[str]:
     """Which embeddings lack many words of some datasets, the worst first; alike ones in one go."""
     found: dict[str, list[Coverage]] = {}
     for coverage in sorted(results.coverage, key=lambda c: c.used / max(1, c.total)):
-        if coverage.used < _LOW_COVERAGE * coverage.total:
+        lacks = not coverage.running and (coverage.missing or coverage.zero)
+        if lacks and coverage.used < _LOW_COVERAGE * coverage.total:
             found.setdefault(coverage.embedding, []).append(coverage)
     alike: dict[str, list[str]] = {}
     for name, group in found.items():
@@ -155,8 +156,9 @@ def against_controls(results: Results) -> list[str]:
     lines = []
     for task, dataset in questions:
         here = [c for c in results.against_controls if (c.variant, c.dataset) == (task, dataset)]
-        told = [_told(here, control, name) for control, name in _CONTROLS.items()]
-        lines.append(f"Controls of {question(task, dataset)}: {'; '.join(filter(None, told))}.")
+        told = filter(None, (_told(here, control, name) for control, name in _CONTROLS.items()))
+        said = "; ".join(told) or "nothing could be compared with them"
+        lines.append(f"Controls of {question(task, dataset)}: {said}.")
     return lines and [
         *lines,
         "Differences to controls are corrected among themselves (Holm); groups leave them out.",
@@ -168,7 +170,7 @@ _CONTROLS = {"random": "random vectors", "none": "the answers without vectors"}
 
 def _told(comparisons: Sequence[Comparison], control: str, name: str) -> str:
     """How many embeddings are really better than a control, and which are not."""
-    here = [c for c in comparisons if c.control == control]
+    here = [c for c in comparisons if c.control == control and c.p is not None]
     others = [shown(c.first) for c in here if not (c.real and (c.difference or 0) > 0)]
     if not here:
         return ""

@@ -59,6 +59,8 @@ def check(source: str, settings: tuple[str, ...]) -> None:
         click.echo(f"  parameter {name} = {value:.6g}")
     if grammar.sweep:
         click.echo(f"  sweep over {len(grammar.sweep.values)} values of {grammar.sweep.parameter}")
+    if not grammar.questions:
+        click.echo("  asks nothing: lexiscope study needs a [question]")
     for name, question in grammar.questions.items():
         click.echo(
             f"  question {name}: {len(question.positive):,} positive and "

@@ -34,7 +34,7 @@ def verdict(results: Results) -> Section:
 def _no_verdict(results: Results) -> str:
     if len(results.embeddings) < 2:
         return "One embedding was asked; give a second one to learn which differences are real."
-    return "No two embeddings have been compared yet, so nothing can be said about which is better."
+    return "No two embeddings could be compared, so nothing can be said about which is better."
 
 
 def _leading(results: Results) -> dict[str, list[Sequence[str]]]:
