@@ -54,11 +54,14 @@ def means_of_vectors(counted: Counted, embedding: Embedding) -> Floats:
     return np.asarray(sums / np.maximum(number, 1)[:, None])
 
 
-def logistic(c: float = 1.0) -> Classifier:
-    """Logistic regression with squared weights held down, as LIBLINEAR does it."""
+def logistic(c: float = 1.0, tolerance: float = 1e-4) -> Classifier:
+    """Logistic regression with squared weights held down, as LIBLINEAR does it.
+
+    It stops when the slope is `tolerance` of what it was at the beginning.
+    """
     from sklearn.linear_model import LogisticRegression
 
-    return LogisticRegression(solver="liblinear", C=c, max_iter=1000, random_state=0)
+    return LogisticRegression(solver="liblinear", C=c, tol=tolerance, max_iter=1000, random_state=0)
 
 
 def cross_predicted(
