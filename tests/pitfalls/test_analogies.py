@@ -184,10 +184,10 @@ def one_property(*dimensions):
 
 # For each setting of each task: embedding, items, other settings, and values that must differ.
 SETTINGS = {
-    ("chunking", "c2"): lambda: (*by_chance(), {"chunking.iterations": 20}, (0.01, 50.0)),
-    ("chunking", "iterations"): lambda: (*by_chance(), {}, (1, 20)),
-    ("chunking", "neighbours"): lambda: (*by_chance(), {"chunking.iterations": 20}, (0, 2)),
-    ("chunking", "sentences"): lambda: (*by_chance(), {"chunking.iterations": 20}, (0, 3)),
+    ("chunking", "c2"): lambda: (*by_chance(), {"chunking.epochs": 20}, (0.01, 50.0)),
+    ("chunking", "epochs"): lambda: (*by_chance(), {}, (1, 20)),
+    ("chunking", "neighbours"): lambda: (*by_chance(), {"chunking.epochs": 20}, (0, 2)),
+    ("chunking", "sentences"): lambda: (*by_chance(), {"chunking.epochs": 20}, (0, 3)),
     ("classification", "share"): lambda: (*unruly(), {}, (0.2, 0.5)),
     ("metaphor", "folds"): lambda: (*example("metaphor"), {}, (2, 5)),
     ("metaphor", "trees"): lambda: (*example("metaphor"), {}, (1, 50)),

@@ -27,7 +27,7 @@ class Chunking(Task[Sentences]):
     """F1 of the phrases that a conditional random field finds with the vectors as features."""
 
     c2: float = 0.125  # weight of the squared weights: a standard deviation of 2
-    iterations: int = 100  # steps of L-BFGS at most
+    epochs: int = 30  # how often every sentence is learned from
     neighbours: int = 2  # words to the left and right whose vectors count
     sentences: int = 0  # only so many sentences to learn from; 0: all
 
@@ -36,12 +36,13 @@ class Chunking(Task[Sentences]):
     beside = (chunk_precision, chunk_recall, noun_phrase_f1)
     local = True
     learns = True
+    version = 2
 
     def __post_init__(self) -> None:
         if self.c2 < 0:
             raise BadUsage(f"chunking.c2 must not be negative, found {self.c2}.")
-        if self.iterations < 1:
-            raise BadUsage(f"chunking.iterations must be 1 or more, found {self.iterations}.")
+        if self.epochs < 1:
+            raise BadUsage(f"chunking.epochs must be 1 or more, found {self.epochs}.")
         if not 0 <= self.neighbours <= 5:
             raise BadUsage(f"chunking.neighbours must be from 0 to 5, found {self.neighbours}.")
         if self.sentences < 0:
@@ -53,19 +54,19 @@ class Chunking(Task[Sentences]):
 
     def answer(self, embedding: Embedding, items: Sentences, rng: Generator) -> Answers:
         embedding.dense_vectors("Chunking")
-        return self._tagged(embedding, items)
+        return self._tagged(embedding, items, rng)
 
     def without_vectors(self, items: Sentences, rng: Generator) -> Answers:
-        return self._tagged(None, items)
+        return self._tagged(None, items, rng)
 
-    def _tagged(self, embedding: Embedding | None, items: Sentences) -> Answers:
+    def _tagged(self, embedding: Embedding | None, items: Sentences, rng: Generator) -> Answers:
         if items.train is None:
             raise Undefined("there are no sentences to learn from")
         number = self.sentences or len(items.train)
         train = items.train.take(np.arange(min(number, len(items.train))))
         tags = [text.split() for text in train.tags]
         lessons = zip(self._features(embedding, train), tags, strict=True)
-        field = Field(self.c2, self.iterations)
+        field = Field(self.c2, self.epochs, int(rng.integers(1 << 31)))
         given = tagged(lessons, self._features(embedding, items), field)
         return Answers(given=word_array(given), gold=items.tags)
 
