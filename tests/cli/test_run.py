@@ -50,6 +50,16 @@ def test_limit_leaves_out_what_comes_later(call):
     assert found["coverage"][0]["missing"] == ["cup", "tea"]
 
 
+def test_a_run_without_any_score_does_not_end_as_if_all_were_well(call, folder):
+    (folder / "unknown.tsv").write_text("zyx\txyz\t1\nyzx\tzxy\t2\n", "utf-8")
+
+    alone = call("run", "first.vec", "--dataset", "unknown.tsv", "--json", code=1)
+    call("run", "first.vec", "--dataset", "unknown.tsv", "--dataset", "pairs.tsv")
+
+    (score,) = (r for r in json.loads(alone.stdout)["results"] if r["measure"] == "spearman")
+    assert (score["value"], score["state"]) == (None, "no item could be asked")
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [

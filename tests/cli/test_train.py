@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -224,7 +225,10 @@ def test_an_interrupted_training_goes_on_when_asked_to(call, folder, texts):
     assert "mine.vec.checkpoint: is the checkpoint of another training (seed)." in other
     call("convert", "mine.vec.checkpoint", "early.vec")
     assert (folder / "early.vec").exists()
-    call(*order, "mine.vec", "--resume")
+    assert re.search(
+        r"mine\.vec\.checkpoint: goes on after \d+\.\d s of training\.",
+        call(*order, "mine.vec", "--resume").stderr,
+    )
     assert not (folder / "mine.vec.checkpoint").exists()
 
     call(*order, "whole.vec")

@@ -54,6 +54,11 @@ def waits(training: Training, library: Library, vectors: Path) -> bool:
     return True
 
 
+def spent(vectors: Path) -> Spent:
+    """What went into the checkpoint that is there."""
+    return Spent(*checkpoints.about(place_of(vectors))["spent"])
+
+
 @dataclass(frozen=True)
 class Course:
     """A training that goes in steps, on a text that has been read.

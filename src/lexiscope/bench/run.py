@@ -249,6 +249,7 @@ def _ask_all(errand: _Errand, prepared: Prepared, work: list[_Work]) -> dict[str
     errand.tell("Asking", 0, len(todo))
     own = errand.plan.policy
     first = [w for w in todo if w.cell.policy == own]
+    first.sort(key=lambda w: w.cell.control != "none")  # counts of words can take the longest
     failures = _ask_some(errand, prepared, [Handed(w.cell, None) for w in first], first, 0, todo)
     later = [w for w in todo if w.cell.policy != own]
     left = [w for w in later if not _repeated(errand, prepared, w)]

@@ -110,7 +110,8 @@ def command(vectors: tuple[str, ...], **options: Any) -> int:
         settings.setdefault(name, []).append(value)
     results = _run(vectors, settings, options)
     show_results(results, options["as_json"], options["page"])
-    return 1 if results.failures else 0
+    answered = any(result.value is not None for result in results.main())
+    return 1 if results.failures or not answered else 0
 
 
 def _run(vectors: tuple[str, ...], settings: dict[str, list[str]], options: Any) -> "Results":

@@ -168,7 +168,7 @@ def _train(name: str, fields: list[str], given: dict[str, Any]) -> None:
 
 def _goes_on(training: "Training", library: "Library", out: Path, given: dict[str, Any]) -> bool:
     """Whether to go on from a checkpoint; what is there is neither used nor lost unasked."""
-    from lexiscope.bench.resuming import drop, place_of, waits
+    from lexiscope.bench.resuming import drop, place_of, spent, waits
     from lexiscope.core.errors import BadUsage
     from lexiscope.core.trainer import Stepwise
 
@@ -180,6 +180,9 @@ def _goes_on(training: "Training", library: "Library", out: Path, given: dict[st
             f"{place_of(out)}: a training that was interrupted is there. --resume goes on, "
             "--force begins anew."
         )
+    if there:
+        told = f"{place_of(out)}: goes on after {spent(out).training:.1f} s of training."
+        click.echo(shown(told, 1000), err=True)
     if given["resume"] and not there:
         in_steps = isinstance(training.trainer, Stepwise)
         why = "there is no checkpoint" if in_steps else "this trainer goes in one piece"
