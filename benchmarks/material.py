@@ -2,13 +2,16 @@
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import lexiscope
 from lexiscope.core.embedding import Embedding
+from lexiscope.core.policy import Policy
 from lexiscope.core.vocabulary import Vocabulary
 from lexiscope.data.catalogue import catalogue
+from lexiscope.data.datasets import catalogued
 from lexiscope.data.fetching import fetch
 from lexiscope.data.library import Library, cache_folder
 
@@ -45,6 +48,12 @@ def both() -> list[Embedding]:
 def questions() -> Path:
     """The Google analogies."""
     return fetch(Library(), catalogue()["google-analogies"])[0]
+
+
+def dataset(name: str) -> Any:
+    """A dataset of the catalogue, its words in lower case."""
+    entry = catalogue()[name]
+    return catalogued(entry.kind, fetch(Library(), entry), name).spelt(Policy())
 
 
 def folder() -> Path:

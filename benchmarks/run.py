@@ -20,6 +20,8 @@ PARTS = (
     "factors",
     "train",
     "parts",
+    "qvec",
+    "downstream",
 )
 
 
