@@ -177,3 +177,13 @@ def test_a_model_comes_with_what_it_is_based_on_and_keeps_its_folder():
     assert plan.fingerprint == of_paper("s3").fingerprint
     with pytest.raises(UnknownName, match="No model named 'BERT'"):
         of_paper("s3", models=["BERT"])
+
+
+def test_a_text_of_ones_own_takes_the_place_of_those_of_the_scale_and_has_a_folder():
+    plan, usual = of_paper("s3", texts=["novels", "letters.txt"]), of_paper("s3")
+
+    assert plan.texts == ("novels", "letters.txt")
+    assert chains(plan, None)[0].train[0]["text"]["sources"] == ["novels", "letters.txt"]
+    assert plan.fingerprint != usual.fingerprint
+    assert "novels" in plan.named
+    assert not set(usual.texts) & set(plan.named)

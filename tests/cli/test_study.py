@@ -87,6 +87,8 @@ def test_a_curve_is_drawn_over_a_sweep(call, folder):
         (("study", "mine.toml", "--sentences", "3"), 3, "stands in none of the sampled sentences"),
         (("study", "mine.toml", "--set", "negatives=99"), 2, "fewer than the 16 words of the text"),
         (("reproduce", "s1"), 2, "No paper named 's1'"),
+        (("reproduce", "s0", "--text", "a.txt"), 2, "--text says nothing about s0"),
+        (("reproduce", "s3", "--text", "a.txt"), 2, "Nothing can be asked: qvec"),
         (("study", "asksnothing.toml"), 2, "asks nothing"),
     ],
 )

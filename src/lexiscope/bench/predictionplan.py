@@ -118,22 +118,27 @@ def of_paper(
     *,
     models: Iterable[str] = (),
     settings: Sequence[tuple[str, Any]] = (),
+    texts: Sequence[str] = (),
     dimensions: Sequence[int] = (),
     runs: int | None = None,
     seed: int = 0,
 ) -> PredictionPlan:
-    """The plan that comes with the product for a paper; the small scale shows how it goes."""
+    """The plan that comes with the product for a paper; the small scale shows how it goes.
+
+    `texts` are trained on instead of those of the scale.
+    """
     found = shipped(name)
     size = found["scales"].get(scale)
     if size is None:
         raise UnknownName("scale", scale, found["scales"])
     about, everyone = found["validated"], _models(found, size, settings)
+    sources = list(texts) or size["texts"]
     return PredictionPlan(
         name,
         found["about"],
         found["paper"],
         scale,
-        tuple(size["texts"]),
+        tuple(sources),
         tuple(sorted(set(dimensions or size["dimensions"]))),
         runs or size["runs"],
         seed,
@@ -145,7 +150,7 @@ def of_paper(
         about["dimension"],
         {model: (row[0], row[1]) for model, row in found["table2"].items()},
         tuple(each for entry in found["published"] for each in _published(entry)),
-        _fingerprint([size["texts"], seed, [asdict(model) for model in everyone]]),
+        _fingerprint([sources, seed, [asdict(model) for model in everyone]]),
     )
 
 

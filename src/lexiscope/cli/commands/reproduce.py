@@ -29,6 +29,13 @@ from lexiscope.cli.studying import of_a_study
     help="s3: only vectors of this dimensionality (repeatable).",
 )
 @click.option(
+    "--text",
+    "texts",
+    multiple=True,
+    metavar="SOURCE",
+    help="s3: train on this instead: a file, a folder, a name of the catalogue (repeatable).",
+)
+@click.option(
     "--folder",
     type=click.Path(file_okay=False),
     default="vectors",
@@ -55,7 +62,7 @@ def _study(paper: str, options: dict[str, Any]) -> None:
     from lexiscope.bench.studyfile import of_paper
     from lexiscope.cli.studying import asked, carry_out
 
-    _must_fit(paper, options, "dimensions")
+    _must_fit(paper, options, "dimensions", "texts")
     chosen = {"criteria": options["criteria"], **asked(options)}
     carry_out(of_paper(paper, options["scale"], **chosen), options)
 
@@ -66,7 +73,7 @@ def _predict(paper: str, options: dict[str, Any]) -> None:
     from lexiscope.cli.studying import asked
 
     _must_fit(paper, options, "criteria", "sentences")
-    chosen = {**asked(options), "dimensions": options["dimensions"]}
+    chosen = {**asked(options), **{name: options[name] for name in ("dimensions", "texts")}}
     chosen["runs"] = chosen.pop("trials", None)
     carry_out(of_paper(paper, options["scale"], **chosen), options)
 
@@ -75,7 +82,7 @@ def _must_fit(paper: str, options: dict[str, Any], *others: str) -> None:
     """Refuse what belongs to another paper."""
     from lexiscope.core.errors import BadUsage
 
-    written = {"criteria": "criterion", "dimensions": "dimension"}
+    written = {"criteria": "criterion", "dimensions": "dimension", "texts": "text"}
     for name in others:
         if options[name]:
             raise BadUsage(f"--{written.get(name, name)} says nothing about {paper}.")
