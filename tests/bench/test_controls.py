@@ -17,9 +17,10 @@ from lexiscope.core.policy import Policy
 from lexiscope.core.texts import Phrases, Texts
 from lexiscope.report.page import page
 from lexiscope.report.terminal import summary, table
+from lexiscope.report.wording import better_without
 from lexiscope.store.store import Store
 from lexiscope.tasks.sentiment import Sentiment
-from tests.making import seeded
+from tests.making import seeded, texts
 from tests.sparse import sparse_table
 
 TEXTS = Texts.example()
@@ -144,6 +145,23 @@ def test_table_summary_page_and_document_show_them(results):
     document = json.loads(results.to_json())
     assert len(document["against_controls"]) == 4
     assert {r["embedding"] for r in document["controls"]} >= {"without vectors"}
+
+
+def test_vectors_that_are_really_worse_than_none_are_named():
+    """The words say everything, the vectors nothing, as all are nearly the same."""
+    rng = np.random.default_rng(0)
+    rows = [(f"{word} w{k % 7}", word) for k, word in enumerate(["good", "bad"] * 60)]
+    words = ["good", "bad", *(f"w{k}" for k in range(7))]
+    blind = embedding("blind", words, 1 + 1e-6 * rng.normal(size=(9, 3)))
+
+    results = lexiscope.run(blind, "sentiment", [texts(*rows)])
+
+    told = " ".join(summary(results))
+    assert "0 of 1 embedding really better than the answers without vectors" in told
+    assert "blind really worse" in told
+    assert better_without(results) == [
+        "On sentiment on texts the answers without vectors are really better than those with blind."
+    ]
 
 
 def test_nothing_learns_unless_it_or_a_dataset_is_named(pair, tmp_path, monkeypatch):

@@ -52,6 +52,12 @@ def test_a_target_is_named_by_its_dataset(call, stored):
     assert "no evaluation is known to predict similarity on more." in ended.stdout
 
 
+def test_a_pattern_that_no_name_has_is_one_sentence(call, stored):
+    ended = call("predict", "--same", "zzz*", code=2)
+
+    assert "No embedding of this run named 'zzz*'." in ended.stderr
+
+
 def test_an_unknown_target_is_one_sentence(call, stored):
     ended = call("predict", "--target", "mroe", code=2)
 

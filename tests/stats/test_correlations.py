@@ -27,6 +27,7 @@ def test_pearsons_interval_is_scipys(number, seed):
     theirs = pearsonr(one, one + other)
     assert found.value == pytest.approx(theirs.statistic)
     assert (found.low, found.high) == pytest.approx(theirs.confidence_interval(0.95))
+    assert found.p == pytest.approx(theirs.pvalue, rel=1e-6)
     assert found.number == number
 
 
@@ -43,6 +44,17 @@ def test_spearmans_interval_is_wider_by_half_the_square():
     assert found.value == pytest.approx(rho)
     assert found.low == pytest.approx(np.tanh(np.arctanh(rho) - reach), abs=1e-6)
     assert found.high == pytest.approx(np.tanh(np.arctanh(rho) + reach), abs=1e-6)
+
+
+@pytest.mark.parametrize("number", [4, 5, 11])
+def test_among_many_pairs_of_nothing_one_is_rarely_called_real(number):
+    """Holm's correction looks at p-values far below 5 %, so these must be right as well."""
+    rng, alarms, pairs = np.random.default_rng(3), 0, 45
+    for _ in range(200):
+        lists = rng.normal(size=(2 * pairs, number))
+        found = [correlation(*lists[k : k + 2], "pearson").p for k in range(0, 2 * pairs, 2)]
+        alarms += min(found) < 0.05 / pairs
+    assert alarms / 200 <= 0.09
 
 
 @pytest.mark.parametrize("kind", ["pearson", "spearman"])

@@ -177,7 +177,18 @@ def test_the_command_tags_writes_a_matrix_that_can_be_asked(tmp_path):
     )
 
     assert made.exit_code == 0, made.output
+    assert made.output.endswith("words 3, tags 3\n")
     assert read("properties", target, "pos").gold.tolist() == ["NN", "VBZ", "DT"]
+
+
+def test_the_command_tags_does_not_write_over_its_text(tmp_path):
+    text = tmp_path / "text"
+    text.write_text("the DT\n")
+
+    made = CliRunner().invoke(tags_command, [str(text), "-o", str(text), "--fewest", "1"])
+
+    assert isinstance(made.exception, BadUsage)
+    assert text.read_text() == "the DT\n"
 
 
 def test_embeddings_of_different_size_are_not_told_apart_in_words():
@@ -187,6 +198,37 @@ def test_embeddings_of_different_size_are_not_told_apart_in_words():
     told = summary(lexiscope.run(vectors, "qvec", items))
 
     assert any("Not compared: qvec on matrix: 4 and 8 dimensions" in line for line in told)
+    assert not any("are real" in line for line in told)  # none was tested
+
+
+def test_where_only_some_have_one_size_letters_and_advice_are_withheld():
+    items = matrix(200)
+    telling = embedding("telling", items.word, items.matrix.amounts)
+    vectors = [telling, seeded("other", items.word, 1, 3), seeded("large", items.word, 2, 8)]
+
+    results = lexiscope.run(vectors, "qvec", items)
+
+    (real,) = [c for c in results.comparisons if c.real]
+    assert {real.first, real.second} == {"telling", "other"}
+    assert results.groups("qvec", "matrix") == []
+    told = " ".join(summary(results))
+    assert "1 of 1 difference is real" in told
+    assert "letter in common" not in told
+    assert "Not compared: qvec on matrix: 2 of 3 pairs, such as 3 and 8 dimensions" in told
+    text = page(results)
+    assert "On no question could all embeddings be compared with each other" in text
+    assert "either will do" not in text
+
+
+def test_what_a_score_is_to_be_read_by_stands_on_the_terminal():
+    told = summary(
+        lexiscope.run(seeded("e", synthetic_words(40), 1, 4), "qvec", matrix(40),
+                      settings={"qvec.rotations": 20})
+    )  # fmt: skip
+
+    (line,) = [line for line in told if line.startswith("Beside qvec (rotations=20) on matrix")]
+    for name in ("qvec_by_chance", "qvec_held_out", "qvec_rotated", "rotation_p"):
+        assert f"{name} " in line
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from lexiscope.core.discovery import load as load_class
 from lexiscope.core.discovery import names
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.entities import EntityTypes
-from lexiscope.core.errors import BadData, BadUsage, LexiscopeError, NotAtHand, UnknownName
+from lexiscope.core.errors import BadData, BadUsage, NotAtHand, UnknownName
 from lexiscope.core.policy import Policy
 from lexiscope.core.properties import Properties
 from lexiscope.core.task import Task
@@ -213,8 +213,25 @@ def check(plan: Plan) -> None:
         if not len(dataset):
             raise BadData(f"The dataset {dataset.name} holds no items.")
     if not plan.pairs():
-        raise LexiscopeError(
+        fits = [d for d in plan.datasets for _, t in plan.tasks if isinstance(d, t.reads)]
+        others = [f" {name} can ask {d.name}." for d in fits for name in _asking(d)]
+        raise BadUsage(
             "None of the chosen tasks has anything to ask of the chosen datasets: "
             f"{', '.join(name for name, _ in plan.tasks)} / "
-            f"{', '.join(dataset.name for dataset in plan.datasets)}."
+            f"{', '.join(dataset.name for dataset in plan.datasets)}.{''.join(others[:1])}"
         )
+
+
+def _asking(dataset: Dataset) -> list[str]:
+    """The tasks that have something to ask of a dataset."""
+    found = {name: task_class(name)() for name in task_names()}
+    return [
+        n for n, task in found.items() if isinstance(dataset, task.reads) and task.suits(dataset)
+    ]
+
+
+def told_by(task: str) -> list[str]:
+    """The references that a task tells itself, beside its score."""
+    if task not in task_names():  # a stored run may be of another version
+        return []
+    return [m.name for m in task_class(task).beside if m.told]

@@ -15,7 +15,7 @@ import numpy as np
 
 from lexiscope.bench.results import Results
 from lexiscope.bench.training import trainer_names
-from lexiscope.core.errors import Undefined
+from lexiscope.core.errors import Undefined, UnknownName
 from lexiscope.core.measure import Floats
 from lexiscope.stats.correlations import FEWEST, Correlation, correlation, hinge
 from lexiscope.stats.many import holm
@@ -267,6 +267,10 @@ def units_of(results: Results, same: Sequence[str] = ()) -> dict[str, str]:
     """Which embeddings are runs of one: those of a pattern, equal ones, and trainings that differ
     in their seed only.
     """
+    names = [entry["name"] for entry in results.manifest["embeddings"]]
+    for each in same:
+        if not any(fnmatchcase(name, each) for name in names):
+            raise UnknownName("embedding of this run", each, names)
     found: dict[str, str] = {}
     first: dict[Any, str] = {}
     for entry in results.manifest["embeddings"]:

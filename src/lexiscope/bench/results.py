@@ -93,15 +93,23 @@ class Results:
         """Why some embeddings cannot be put in an order on one question; empty: all can."""
         return next((c.state for c in self.compared(task, dataset) if c.p is None), "")
 
+    def unsettled(self, task: str, dataset: str) -> bool:
+        """Whether there are scores on one question that could not be compared with each other."""
+        scores = self.scores(task, dataset)
+        return any(
+            c.p is None and c.first in scores and c.second in scores
+            for c in self.compared(task, dataset)
+        )
+
     def groups(self, task: str, dataset: str) -> list[tuple[str, ...]]:
         """Embeddings that cannot be told apart on one task and dataset, best group first.
 
-        None where no two could be compared: letters would look like an order.
+        None where some could not be compared: other letters would look like a real difference.
         """
-        scores, compared = self.scores(task, dataset), self.compared(task, dataset)
-        if compared and all(c.p is None for c in compared):
+        scores = self.scores(task, dataset)
+        if self.unsettled(task, dataset):
             return []
-        return groups(list(scores), compared, scores)
+        return groups(list(scores), self.compared(task, dataset), scores)
 
     def leaders(self, task: str, dataset: str) -> list[str]:
         """Embeddings that none is really better than, on the items that both answered."""

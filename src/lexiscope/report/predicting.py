@@ -124,14 +124,16 @@ def _said(found: Predictions, scored: Scored, target: str | None) -> list[str]:
     if target is not None:
         pairs = [p for p in found.of(target) if p.dimension == scored.dimension]
     sure = [p for p in pairs if p.verdict == "predicts"]
+    opposite = sum(p.verdict == "predicts the opposite" for p in pairs)
     about = f"Over {counted(number, 'embedding')}{merged}{where}"
     if number < FEWEST:
         return [f"{about} no correlation has an interval; at least {FEWEST} are needed."]
     if target is None:
         goes = "go" if len(sure) != 1 else "goes"
+        turned = f", and {opposite} against each other" if opposite else ""
         return [
-            f"{about}, {len(sure)} of {counted(len(pairs), 'pair')} of evaluations {goes} together "
-            "beyond chance (Pearson, Holm, 5 %)."
+            f"{about}, {len(sure)} of {counted(len(pairs), 'pair')} of evaluations {goes} "
+            f"together{turned} beyond chance (Pearson, Holm, 5 %)."
         ]
     names = [f"{shown(p.first)} ({both(p.pearson)})" for p in sure[:_NAMED]]
     if not names:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _REVERSALS = 3  # sentences
+_BESIDE = 6  # lines of references
 _UNKNOWN = {
     "skip": "items with an unknown word are left out",
     "zero": "items with an unknown word count as answered with nothing",
@@ -75,11 +76,12 @@ def _controls(results: Results, task: str, dataset: str) -> list[Result]:
 def summary(results: Results) -> list[str]:
     """What the table does not say: policy, real differences, warnings, failures."""
     lines = [f"Policy: {results.policy}; {_unknown(results)}."]
-    if results.comparisons:
-        lines.append(
-            f"{real_differences(results)} (paired tests, Holm, 5 %). "
-            "Embeddings with a letter in common cannot be told apart."
-        )
+    if any(c.p is not None for c in results.comparisons):
+        letters_mean = "Embeddings with a letter in common cannot be told apart."
+        lettered = any(results.groups(*column) for column in results.columns)
+        lines.append(f"{real_differences(results)} (paired tests, Holm, 5 %).")
+        lines[-1] += f" {letters_mean}" if lettered else ""
+    lines += _references(results)
     lines += [f"Not compared: {sentence}" for sentence in not_compared(results)]
     lines += turned_in_short(results)
     lines += _reversed(results)
@@ -94,6 +96,23 @@ def summary(results: Results) -> list[str]:
         for f in results.failures
     ]
     return lines
+
+
+def _references(results: Results) -> list[str]:
+    """What the score of a task that tells references itself is to be read by."""
+    from lexiscope.bench.plan import told_by
+
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for r in results.results:
+        if r.slice == WHOLE and r.value is not None and r.measure in told_by(r.task):
+            line = found.setdefault((r.variant, r.dataset, r.embedding), [])
+            line.append(f"{r.measure} {r.value:.3f}")
+    lines = [
+        f"Beside {question(task, dataset)} of {shown(name)}: {', '.join(told)}."
+        for (task, dataset, name), told in found.items()
+    ]
+    more = len(lines) - _BESIDE
+    return [*lines[:_BESIDE], *([f"{more:,} more such: see the report."] if more > 0 else [])]
 
 
 def _reversed(results: Results) -> list[str]:

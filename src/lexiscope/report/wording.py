@@ -35,7 +35,9 @@ def real_differences(results: Results) -> str:
     """How many of the tested differences are real."""
     real = sum(c.real for c in results.comparisons)
     tested = sum(c.p is not None for c in results.comparisons)
-    return f"{real:,} of {counted(tested, 'difference')} {'is' if real == 1 else 'are'} real"
+    return (
+        f"{real:,} of {counted(tested, 'difference')} {'is' if 1 in (real, tested) else 'are'} real"
+    )
 
 
 def reversed_pairs(found: Iterable[Methods]) -> list[str]:
@@ -52,11 +54,14 @@ def reversed_pairs(found: Iterable[Methods]) -> list[str]:
 
 def not_compared(results: Results) -> list[str]:
     """A sentence for each question on which embeddings could not be put in an order."""
-    return [
-        f"{question(*column)}: {shown(reason, 300)}."
-        for column in results.columns
-        if (reason := results.refused(*column))
-    ]
+    lines = []
+    for column in results.columns:
+        pairs = results.compared(*column)
+        apart = [c for c in pairs if c.p is None]
+        if apart:
+            some = f"{len(apart):,} of {counted(len(pairs), 'pair')}, such as " if pairs[1:] else ""
+            lines.append(f"{question(*column)}: {some}{shown(apart[0].state, 300)}.")
+    return lines
 
 
 def ranked(ranks: Ranks | None) -> str:
@@ -74,6 +79,13 @@ def moment(text: str) -> str:
 def interval(low: float | None, high: float | None) -> str:
     """An interval for a table."""
     return "–" if low is None or high is None else f"{low:.3f} to {high:.3f}"
+
+
+def chance(p: float | None) -> str:
+    """A p-value for a table."""
+    if p is None:
+        return "–"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def changed(policy: Policy, usual: Policy) -> str:
@@ -171,13 +183,33 @@ _CONTROLS = {"random": "random vectors", "none": "the answers without vectors"}
 def _told(comparisons: Sequence[Comparison], control: str, name: str) -> str:
     """How many embeddings are really better than a control, and which are not."""
     here = [c for c in comparisons if c.control == control and c.p is not None]
-    others = [shown(c.first) for c in here if not (c.real and (c.difference or 0) > 0)]
     if not here:
         return ""
-    beat = (
-        f"{len(here) - len(others)} of {counted(len(here), 'embedding')} really better than {name}"
-    )
-    return f"{beat} (not {listed(others)})" if others else beat
+    alike = [shown(c.first) for c in here if not c.real]
+    worse = [shown(c.first) for c in here if is_worse(c)]
+    better = len(here) - len(alike) - len(worse)
+    rest = [f"{listed(names)} {what}" for names, what in
+            ((alike, "not told apart"), (worse, "really worse")) if names]  # fmt: skip
+    told = f"{better} of {counted(len(here), 'embedding')} really better than {name}"
+    return f"{told} ({'; '.join(rest)})" if rest else told
+
+
+def is_worse(comparison: Comparison) -> bool:
+    """Whether the first of the two is really worse."""
+    return comparison.real and (comparison.difference or 0.0) < 0
+
+
+def better_without(results: Results) -> list[str]:
+    """A sentence for each question that is really better answered without the vectors."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for c in results.against_controls:
+        if c.control == "none" and is_worse(c):
+            found.setdefault((c.variant, c.dataset), []).append(shown(c.first))
+    return [
+        f"On {question(*column)} the answers without vectors are really better than those with "
+        f"{listed(names, 'or')}."
+        for column, names in found.items()
+    ]
 
 
 def known_words(results: Results) -> list[str]:

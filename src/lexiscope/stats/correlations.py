@@ -62,13 +62,14 @@ def correlation(one: Floats, other: Floats, kind: Kind) -> Correlation:
 
 
 def _with_interval(value: float, number: int, kind: Kind) -> Correlation:
-    from scipy.stats import norm
+    from scipy.stats import norm, t
 
     centre, error = np.arctanh(value), standard_error(value, number, kind)
     reach = norm.ppf((1 + LEVEL) / 2) * error
     low, high = np.tanh(centre - reach), np.tanh(centre + reach)
-    # If there were no correlation, the error would be that of a correlation of 0.
-    p = 2 * norm.sf(abs(centre) / standard_error(0.0, number, kind))
+    # Far out, where corrected tests look, Fisher's scale is too sure of few members; this is exact
+    # for Pearson's correlation of normal scores.
+    p = 2 * t.sf(abs(value) * np.sqrt((number - 2) / (1 - value**2)), number - 2)
     return Correlation(value, float(low), float(high), float(p), number)
 
 

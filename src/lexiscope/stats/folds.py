@@ -126,7 +126,9 @@ def dealt(labels: NDArray[Any], folds: int, rng: Generator, units: Units | None 
     groups = np.arange(len(labels)) if units is None else units[:, 0]
     _, first, group = np.unique(groups, return_index=True, return_inverse=True)
     if not 2 <= folds <= len(first):
-        raise Undefined(f"{len(first)} different items cannot be dealt out to {folds} folds")
+        raise Undefined(
+            f"{len(first)} different items cannot be dealt out to {folds} folds; ask for fewer"
+        )
     order = rng.permutation(len(first))
     kinds = np.unique(labels, return_inverse=True)[1].ravel()[first]
     order = order[np.argsort(kinds[order], kind="stable")]

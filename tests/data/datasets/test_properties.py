@@ -130,6 +130,10 @@ def test_tags_are_counted_for_each_word(write):
 def test_text_without_tags_is_refused_with_its_place(write):
     with pytest.raises(BadData, match=r":2: expected a word and its tag"):
         shares([write("The DT\nend\n")], 1)
+    with pytest.raises(BadData, match=r":1: expected a word and its tag"):
+        shares([write("the/DT dog/NN runs\n")], 1)
+    with pytest.raises(BadData, match=r":2: expected a word and its tag"):
+        shares([write("this is prose\nand nothing but prose\n")], 1)
     with pytest.raises(BadData, match="No word is tagged 5 times"):
         shares([write("The DT\n")], 5)
 

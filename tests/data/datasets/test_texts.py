@@ -63,6 +63,10 @@ def test_parts_of_a_table_are_learned_from_and_not_asked(texts):
         ("a,b\nc,d\n", "does not name the columns text and label"),
         ("text,label\n,pos\n", "mine.csv:2: the text or its label is missing"),
         ("text,label\ngood\n", "mine.csv:2: the text or its label is missing"),
+        (
+            "text,label\nwell, really,a\n",
+            "mine.csv:2: 3 fields where the first line names 2. A text",
+        ),
         ("text,label\ngood,a\nbad,a\n", "all texts have the label 'a'"),
         ("text,label,part\ngood,a,later\n", "mine.csv:2: a part is train, dev or test, found 'la"),
         ("text,label,part\ngood,a,train\n", "holds no texts to ask about"),

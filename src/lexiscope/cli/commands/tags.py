@@ -22,11 +22,14 @@ def command(files: tuple[str, ...], output: str, fewest: int) -> None:
     """
     from pathlib import Path
 
+    from lexiscope.core.errors import BadUsage
     from lexiscope.data.files import replacing
     from lexiscope.data.making.tags import shares, table
 
+    if Path(output).exists() and any(Path(output).samefile(f) for f in files if Path(f).exists()):
+        raise BadUsage(f"{output}: is one of the texts. Choose another name for the matrix.")
     found = shares(map(Path, files), fewest)
     with replacing(Path(output)) as file:
         file.write(table(found))
     tags = {tag for row in found.values() for tag in row}
-    click.echo(f"{output}: {len(found):,} words, {len(tags):,} tags", err=True)
+    click.echo(f"{output}: words {len(found):,}, tags {len(tags):,}", err=True)

@@ -51,6 +51,11 @@ def read(path: Path, name: str) -> Texts:
         raise BadData(f"{path}: the first line does not name the columns text and label.")
     parts: dict[str, list[Labelled]] = {"train": [], "dev": [], "test": []}
     for row in rows:
+        if any(row.fields[len(names) :]):
+            raise BadData(
+                f"{path}:{row.line}: {len(row.fields)} fields where the first line names "
+                f"{len(names)}. A text with commas in it stands in quotes."
+            )
         found = [_field(path, row, place) for place in (text, label)]
         kind = "test" if part is None else _part(path, row, part)
         parts[kind].append((words_of(found[0]), found[1]))

@@ -40,13 +40,16 @@ def table(found: Mapping[str, Mapping[str, float]]) -> bytes:
 def tokens(path: Path) -> Iterator[tuple[str, str]]:
     """The words of a tagged text with their tags.
 
-    Either word/TAG between spaces, or a word and its tag in the first two columns of a line.
+    Either word/TAG between spaces, or a word and its tag in the first two columns of a line; then
+    all lines have as many columns.
     """
     lines = unpacked_lines(path)
-    slashed = all("/" in token for token in next(line for line in lines if line.strip()).split())
+    first = next(line for line in lines if line.strip()).split()
+    slashed = 2 * sum("/" in token for token in first) > len(first)
     for number, line in enumerate(lines, 1):
+        uneven = not slashed and len(line.split()) not in (0, len(first))
         for word, tag in _slashed(line) if slashed else _columns(line):
-            if not word or not tag or "\t" in word:
+            if not word or not tag or "\t" in word or uneven:
                 raise BadData(
                     f"{path}:{number}: expected a word and its tag, found '{shown(line, 40)}'. "
                     "Tagged text is word/TAG between spaces, or a word and a tag on each line."

@@ -4,7 +4,7 @@ from lexiscope.bench.results import Results, number, span
 from lexiscope.core.display import shown
 from lexiscope.core.result import WHOLE, Comparison, Result
 from lexiscope.report.layout import Section, Table
-from lexiscope.report.wording import against_controls
+from lexiscope.report.wording import against_controls, chance
 
 
 def controls(results: Results) -> Section | None:
@@ -39,6 +39,6 @@ def _gap(found: Comparison) -> tuple[str, ...]:
         shown(found.second),
         number(found.difference),
         span(found),
-        "–" if found.p_holm is None else f"{found.p_holm:.4f}",
+        chance(found.p_holm),
         "yes" if found.real else "no",
     )

@@ -7,7 +7,7 @@ from lexiscope.bench.results import Results, number, span
 from lexiscope.core.display import shown
 from lexiscope.core.result import Comparison
 from lexiscope.report.layout import Section, Table
-from lexiscope.report.wording import counted, question
+from lexiscope.report.wording import chance, counted, question
 
 _HEAD = (
     "first minus second", "verdict", "difference", "95 % interval", "p", "p (Holm)", "p (BH)",
@@ -53,9 +53,9 @@ def _row(comparison: Comparison) -> tuple[str, ...]:
         _verdict(comparison),
         number(comparison.difference),
         span(comparison),
-        _chance(comparison.p),
-        _chance(comparison.p_holm),
-        _chance(comparison.p_bh),
+        chance(comparison.p),
+        chance(comparison.p_holm),
+        chance(comparison.p_bh),
         f"{comparison.items:,}",
         comparison.test,
     )
@@ -73,12 +73,6 @@ def _verdict(comparison: Comparison) -> str:
     if comparison.needed is None or comparison.needed <= comparison.items:
         return text
     return f"{text}; about {_rounded(comparison.needed):,} items would be needed"
-
-
-def _chance(p: float | None) -> str:
-    if p is None:
-        return "–"
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def _rounded(items: int) -> int:

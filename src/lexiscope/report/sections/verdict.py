@@ -6,6 +6,7 @@ from lexiscope.bench.results import Results
 from lexiscope.core.display import shown
 from lexiscope.report.layout import Section, Table
 from lexiscope.report.wording import (
+    better_without,
     counted,
     listed,
     low_coverage,
@@ -24,22 +25,33 @@ def verdict(results: Results) -> Section:
     warnings = (*results.warnings, *low_coverage(results), *apart)
     notes = tuple(shown(sentence, 400) for sentence in warnings)
     flags = tuple(turned_in_short(results))
-    if not any(c.p is not None for c in results.comparisons):
+    if not any(c.p is not None for c in results.comparisons) or not _settled(results):
         return Section("Verdict", (_no_verdict(results),), notes=notes, flags=flags)
     leading = _leading(results)
-    text = (*_advice(results, leading), *_ties(results), _unknown(results))
+    advice = (*_advice(results, leading), *better_without(results), *_ties(results))
+    text = (*advice, _unknown(results))
     return Section("Verdict", text, (_table(results, leading),), notes=notes, flags=flags)
 
 
 def _no_verdict(results: Results) -> str:
     if len(results.embeddings) < 2:
         return "One embedding was asked; give a second one to learn which differences are real."
+    if any(c.p is not None for c in results.comparisons):
+        return (
+            "On no question could all embeddings be compared with each other, so nothing is said "
+            f"about which to use. {real_differences(results)}: see below."
+        )
     return "No two embeddings could be compared, so nothing can be said about which is better."
 
 
+def _settled(results: Results) -> list[tuple[str, str]]:
+    """The questions on which all scores could be compared with each other."""
+    return [column for column in results.columns if not results.unsettled(*column)]
+
+
 def _leading(results: Results) -> dict[str, list[Sequence[str]]]:
-    """For each embedding the leaders of every question that it leads."""
-    groups = [results.leaders(*column) for column in results.columns]
+    """For each embedding the leaders of every settled question that it leads."""
+    groups = [results.leaders(*column) for column in _settled(results)]
     return {name: [group for group in groups if name in group] for name in results.embeddings}
 
 
@@ -51,7 +63,7 @@ def _advice(results: Results, leading: dict[str, list[Sequence[str]]]) -> tuple[
     best = [name for name, groups in leading.items() if len(groups) == most]
     names = listed([shown(name) for name in best], "or")
     use = f"Use {names}" if len(best) == 1 else f"Use {names}; either will do"
-    of = counted(len(results.columns), "question")
+    of = counted(len(_settled(results)), "question")
     led = f"{use}: on {most} of {of} no embedding is really better."
     return (led, *_but(results, best), tests)
 
@@ -72,13 +84,13 @@ def _ties(results: Results) -> tuple[str, ...]:
     """On how many questions all scored embeddings lead together."""
     open_ones = [
         question(*column)
-        for column in results.columns
+        for column in _settled(results)
         if len(results.leaders(*column)) == len(results.scores(*column)) > 1
     ]
     if not open_ones or not any(c.real for c in results.comparisons):
         return ()
     named = f" ({listed(open_ones)})" if len(open_ones) <= 4 else ""
-    of = counted(len(results.columns), "question")
+    of = counted(len(_settled(results)), "question")
     return (f"On {len(open_ones)} of {of}{named} nobody is really better than anybody else.",)
 
 
@@ -101,7 +113,7 @@ def _unknown(results: Results) -> str:
 
 
 def _table(results: Results, leading: dict[str, list[Sequence[str]]]) -> Table:
-    asked = len(results.columns)
+    asked = len(_settled(results))
     rows = tuple(
         (
             shown(name),
