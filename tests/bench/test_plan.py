@@ -10,10 +10,11 @@ from lexiscope.core.datasets import Analogies, WordPairs
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadData, BadUsage, LexiscopeError, NotAtHand, UnknownName
 from lexiscope.core.policy import Policy
+from lexiscope.core.texts import Texts
 from lexiscope.data.library import Library
 from lexiscope.tasks.analogy import Analogy
 from lexiscope.tasks.similarity import Similarity
-from tests.making import word_pairs
+from tests.making import seeded, word_pairs
 
 PETS = embedding("pets", ("cat", "dog"), [[1.0, 0.0], [0.0, 1.0]])
 PAIRS = word_pairs(("cat", "dog", 1), ("Tea", "cup", 2))
@@ -292,3 +293,8 @@ def test_a_column_may_hold_the_sections_of_analogies(tmp_path):
 def test_arguments_of_the_wrong_kind_are_named(arguments, sentence):
     with pytest.raises(BadUsage, match=sentence):
         lexiscope.run(PETS, "similarity", **{"datasets": PAIRS, **arguments})
+
+
+def test_texts_without_lessons_are_for_another_task_which_is_named():
+    with pytest.raises(BadUsage, match=r"classification / example-texts\. sentiment can ask exam"):
+        lexiscope.run(seeded("e", ["cat"]), "classification", [Texts.example()])
