@@ -137,10 +137,10 @@ def table_of(found: Validated, number: str) -> Table:
         "text": "Printed rankings",
     }
     head = (
-        "predictor", "target", "D, paper", "D, ours", "paper", "ours", "95 % interval", "models",
-        "every run a point", "over bases only", "chance of so far apart", "verdict",
+        "predictor", "target", "D, paper", "D, ours", "paper", "ours", "95 % interval", "verdict",
+        "models", "every run a point", "over bases only", "chance of so far apart",
     )  # fmt: skip
-    return Table(head, rows, titles[number], numeric=(2, 3, 4, 5, 7, 8, 10))
+    return Table(head, rows, titles[number], numeric=(2, 3, 4, 5, 8, 9, 11))
 
 
 def _verdict_row(each: Verdict) -> tuple[str, ...]:
@@ -153,11 +153,11 @@ def _verdict_row(each: Verdict) -> tuple[str, ...]:
         f"{said.value:.2f}",
         valued(each.ours.value),
         between(each.ours),
+        each.verdict,
         str(each.ours.number),
         f"{valued(each.found)} ({each.points})" if each.found is not None else "–",
         "–" if each.bases is None else f"{both(each.bases)}, {each.bases.number}",
         "–" if each.apart is None else f"{each.apart:.2f}",
-        each.verdict,
     )
 
 
