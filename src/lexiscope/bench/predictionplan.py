@@ -284,7 +284,10 @@ def _not_there(name: str, library: Library) -> str:
         return f"The catalogue does not know {name}."
     if library.has(catalogue()[name]):
         return ""
-    return f"{name} is not at hand. Get it with: lexiscope data get {name}"
+    return (
+        f"{name} is not at hand. Get it with: lexiscope data get {name}, or name the folder "
+        "that it is in with --data-dir."
+    )
 
 
 def _name(model: str, dimension: int, run: int) -> str:

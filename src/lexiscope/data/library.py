@@ -82,7 +82,8 @@ class Library:
         found = self.find(entry)
         if found is None:
             raise NotAtHand(
-                f"{name} ({entry.title}) is not at hand. Get it with: lexiscope data get {name}"
+                f"{name} ({entry.title}) is not at hand. Get it with: lexiscope data get {name}, "
+                "or name the folder that it is in with --data-dir."
             )
         return found
 

@@ -76,11 +76,7 @@ def _controls(results: Results, task: str, dataset: str) -> list[Result]:
 def summary(results: Results) -> list[str]:
     """What the table does not say: policy, real differences, warnings, failures."""
     lines = [f"Policy: {results.policy}; {_unknown(results)}."]
-    if any(c.p is not None for c in results.comparisons):
-        letters_mean = "Embeddings with a letter in common cannot be told apart."
-        lettered = any(results.groups(*column) for column in results.columns)
-        lines.append(f"{real_differences(results)} (paired tests, Holm, 5 %).")
-        lines[-1] += f" {letters_mean}" if lettered else ""
+    lines += _differences(results)
     lines += _references(results)
     lines += [f"Not compared: {sentence}" for sentence in not_compared(results)]
     lines += turned_in_short(results)
@@ -96,6 +92,16 @@ def summary(results: Results) -> list[str]:
         for f in results.failures
     ]
     return lines
+
+
+def _differences(results: Results) -> list[str]:
+    """How many differences are real, and what letters mean where there are any."""
+    if all(c.p is None for c in results.comparisons):
+        return []
+    told = f"{real_differences(results)} (paired tests, Holm, 5 %)."
+    lettered = any(results.groups(*column) for column in results.columns)
+    meaning = " Embeddings with a letter in common cannot be told apart."
+    return [told + meaning if lettered else told]
 
 
 def _references(results: Results) -> list[str]:
