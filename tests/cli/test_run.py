@@ -105,7 +105,7 @@ def test_hostile_words_do_not_steer_the_terminal(call, folder):
     (folder / "evil.vec").write_text("2 2\n\x9b31mred 1 0\n[/red]\u202ex 0 1\n", "utf-8")
     (folder / "evil.tsv").write_text("[bold]a\tb\t1\n\x9b31mred\t[/red]\u202ex\t2\n", "utf-8")
 
-    ended = call("run", "evil.vec", "--dataset", "evil.tsv")
+    ended = call("run", "evil.vec", "--dataset", "evil.tsv", code=1)  # one pair: no score
 
     assert "\x9b" not in ended.stdout + ended.stderr
     assert "\u202e" not in ended.stdout + ended.stderr
