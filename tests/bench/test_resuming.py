@@ -427,7 +427,7 @@ def test_a_training_that_is_killed_again_and_again_ends_as_if_undisturbed(place)
         resume = ("--resume",)
 
     last = started(place, "0", "a.safetensors", "--resume")
-    assert last.communicate(timeout=60)[1].startswith("a.safetensors: ")
+    assert "\na.safetensors: " in f"\n{last.communicate(timeout=60)[1]}"
     undisturbed = started(place, "0", "b.safetensors", "--name", "a")
     undisturbed.communicate(timeout=60)
 
