@@ -108,14 +108,15 @@ def _references(results: Results) -> list[str]:
     """What the score of a task that tells references itself is to be read by."""
     from lexiscope.bench.plan import told_by
 
+    told = {task: told_by(task) for task in {r.task for r in results.results}}
     found: dict[tuple[str, str, str], list[str]] = {}
     for r in results.results:
-        if r.slice == WHOLE and r.value is not None and r.measure in told_by(r.task):
+        if r.slice == WHOLE and r.value is not None and r.measure in told[r.task]:
             line = found.setdefault((r.variant, r.dataset, r.embedding), [])
             line.append(f"{r.measure} {r.value:.3f}")
     lines = [
-        f"Beside {question(task, dataset)} of {shown(name)}: {', '.join(told)}."
-        for (task, dataset, name), told in found.items()
+        f"Beside {question(task, dataset)} of {shown(name)}: {', '.join(each)}."
+        for (task, dataset, name), each in found.items()
     ]
     more = len(lines) - _BESIDE
     return [*lines[:_BESIDE], *([f"{more:,} more such: see the report."] if more > 0 else [])]
