@@ -1,4 +1,4 @@
-# `make` lists the targets. Everything is set up by itself in .venv.
+# `make` lists the targets. Every target sets up .venv as needed.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -27,7 +27,7 @@ $(VENV)/bench: pyproject.toml $(VENV)/dev
 demo: $(VENV)/run  ## compare real word vectors on real data; writes demo/report.html
 	$(BIN)/lexiscope demo --output demo
 
-check: $(VENV)/dev  ## format, lint, types, floors
+check: $(VENV)/dev  ## format, lint, types, layers
 	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/ruff check src tests benchmarks
 	$(BIN)/mypy

@@ -1,8 +1,8 @@
-"""All Google questions: gensim's evaluate_word_analogies against ours, over the same candidates.
+"""All Google analogies: gensim's evaluate_word_analogies and ours, over the same candidates.
 
-gensim is timed on a sample of the questions and scaled, its time for a single question (building
-its dictionary) being counted once; its answers are compared question by question. gensim has no
-3CosMul evaluation, so ours is set against gensim's 3CosAdd time.
+gensim is timed on a sample of the questions and scaled; its time for a single question (building
+its dictionary) is counted once. Its predictions are compared question by question. gensim has no
+evaluation with 3CosMul, so ours is compared with its time for 3CosAdd.
 """
 
 import tempfile
@@ -23,25 +23,27 @@ _EVERY = 50
 
 
 def compare(rounds: int) -> Iterator[dict[str, Any]]:
-    """A line per embedding and solver."""
-    questions = read("analogies", material.questions(), "google").respelt(Policy().spelling)
+    """Yield a result per embedding and solver."""
+    questions = read("analogies", material.questions(), "google").map_words(Policy().normalise)
     for embedding in material.both():
-        asked = questions.take(questions.covered_by(embedding.vocabulary))
+        covered = questions.take(questions.covered_by(embedding.vocabulary))
         gensim = KeyedVectors(embedding.dimension)
         gensim.add_vectors(list(embedding.words), embedding.vectors)
         gensim.fill_norms()
-        sample = np.arange(0, len(asked), _EVERY)
-        theirs, one = _runner(asked, sample, gensim), _runner(asked, sample[:1], gensim)
+        sample = np.arange(0, len(covered), _EVERY)
+        theirs, one = _runner(covered, sample, gensim), _runner(covered, sample[:1], gensim)
         for solver in ("3CosAdd", "3CosMul"):
             task = Analogy(solver=solver)  # type: ignore[arg-type]
-            given = task.answer(embedding, asked, np.random.default_rng(0)).given  # compiles, too
+            predicted = task.predict(
+                embedding, covered, np.random.default_rng(0)
+            ).predicted  # compiles, too
             seconds = clock.in_turns(
                 rounds,
-                ours=partial(task.answer, embedding, asked, np.random.default_rng(0)),
+                ours=partial(task.predict, embedding, covered, np.random.default_rng(0)),
                 gensim=theirs,
                 once=one,
             )
-            growth = (len(asked) - 1) / (len(sample) - 1)
+            growth = (len(covered) - 1) / (len(sample) - 1)
             scaled = [
                 once + (many - once) * growth
                 for many, once in zip(seconds["gensim"], seconds["once"], strict=True)
@@ -49,28 +51,30 @@ def compare(rounds: int) -> Iterator[dict[str, Any]]:
             yield {
                 "what": f"google analogies, {solver}",
                 "vectors": f"{len(embedding):,} x {embedding.dimension}",
-                "questions": len(asked),
+                "questions": len(covered),
                 "ours_seconds": clock.rounded(seconds["ours"]),
                 "gensim_seconds_scaled": clock.rounded(scaled),
                 "times_faster": clock.ratio(scaled, seconds["ours"]),
-                "same_answers": _agreement(given[sample], asked.take(_mask(sample, asked)), gensim)
+                "same_predictions": _agreement(
+                    predicted[sample], covered.take(_mask(sample, covered)), gensim
+                )
                 if solver == "3CosAdd"
                 else None,
-                "accuracy": float(np.mean(given == asked.answer)),
+                "accuracy": float(np.mean(predicted == covered.answer)),
             }
 
 
-def _mask(sample: Any, asked: Any) -> Any:
-    mask = np.zeros(len(asked), bool)
+def _mask(sample: Any, covered: Any) -> Any:
+    mask = np.zeros(len(covered), bool)
     mask[sample] = True
     return mask
 
 
-def _runner(asked: Any, sample: Any, gensim: KeyedVectors) -> Callable[[], None]:
+def _runner(covered: Any, sample: Any, gensim: KeyedVectors) -> Callable[[], None]:
     with tempfile.NamedTemporaryFile("w", suffix=".txt", delete=False) as file:
         file.write(": sample\n")
         for i in sample.tolist():
-            file.write(f"{asked.a[i]} {asked.b[i]} {asked.c[i]} {asked.answer[i]}\n")
+            file.write(f"{covered.a[i]} {covered.b[i]} {covered.c[i]} {covered.answer[i]}\n")
 
     def run() -> None:
         gensim.evaluate_word_analogies(file.name, restrict_vocab=len(gensim))
@@ -78,9 +82,9 @@ def _runner(asked: Any, sample: Any, gensim: KeyedVectors) -> Callable[[], None]
     return run
 
 
-def _agreement(given: Any, asked: Any, gensim: KeyedVectors) -> float:
-    """The share of questions with the very answer that gensim's search gives."""
+def _agreement(predicted: Any, covered: Any, gensim: KeyedVectors) -> float:
+    """The proportion of questions with the same prediction as gensim's."""
     same = 0
-    for a, b, c, answer in zip(asked.a, asked.b, asked.c, given, strict=True):
-        same += gensim.most_similar(positive=[b, c], negative=[a], topn=1)[0][0] == answer
-    return same / len(given)
+    for a, b, c, prediction in zip(covered.a, covered.b, covered.c, predicted, strict=True):
+        same += gensim.most_similar(positive=[b, c], negative=[a], topn=1)[0][0] == prediction
+    return same / len(predicted)

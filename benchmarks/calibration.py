@@ -1,10 +1,10 @@
-"""Are we as sure as we say? p-values when nothing differs, intervals around a known truth.
+"""Calibration: p-values under the null hypothesis, and the coverage of confidence intervals.
 
-Each study is made by chance with a truth that is known by construction. Under the null every
-p-value must be spread evenly from 0 to 1 (Kolmogorov-Smirnov), and a 95 % interval must hold the
-truth in 93 to 97 studies of 100.
+Each sample is simulated, so the truth is known by construction. Under the null, p-values must be
+uniform (Kolmogorov-Smirnov test), and 95 % confidence intervals must cover the truth in 93 to 97 of
+100 samples.
 
-    python benchmarks/calibration.py --studies 2000
+    python benchmarks/calibration.py --samples 2000
 """
 
 import argparse
@@ -18,94 +18,100 @@ from typing import NamedTuple
 import numpy as np
 from numpy.random import Generator, default_rng
 
-from lexiscope.core.measure import Measure
-from lexiscope.core.task import Answers
-from lexiscope.stats.bootstrap import interval, mean_of
-from lexiscope.stats.measures import accuracy, pearson, spearman
-from lexiscope.stats.paired import chance, difference
-from lexiscope.stats.queries import spearman_by_query
-from lexiscope.stats.randomization import swapped_f1
+from lexiscope.core.contracts.metric import Metric
+from lexiscope.core.contracts.task import Predictions
+from lexiscope.metrics.accuracy import accuracy
+from lexiscope.metrics.correlation import pearson, spearman
+from lexiscope.metrics.f1 import f1_of_totals
+from lexiscope.metrics.ranking import spearman_by_query
+from lexiscope.stats.bootstrap import confidence_interval, mean_metric
+from lexiscope.stats.paired import difference, p_value
+from lexiscope.stats.randomization import permutation_test_of_totals
 
-SWAPS = 999
+PERMUTATIONS = 999
 
 
 class Check(NamedTuple):
-    """What a scenario showed."""
+    """The result of a scenario."""
 
     name: str
     kind: str
-    value: float  # share of truths held, or p of Kolmogorov and Smirnov
-    alarms: float | None  # share of p below 5 %
+    value: float  # coverage, or p-value of the Kolmogorov-Smirnov test
+    false_positives: float | None  # proportion of p-values below 5 %
     good: bool
 
 
-def unrelated_pairs(rng: Generator, items: int = 120) -> tuple[Answers, Answers]:
+def independent_pairs(rng: Generator, items: int = 120) -> tuple[Predictions, Predictions]:
     """Two equally good embeddings on pairs without a word in common."""
     gold = rng.normal(size=items)
-    return tuple(Answers(gold + rng.normal(size=items), gold) for _ in range(2))  # type: ignore[return-value]
+    return tuple(Predictions(gold + rng.normal(size=items), gold) for _ in range(2))  # type: ignore[return-value]
 
 
 def pairs_with_shared_words(
-    rng: Generator, words: int = 437, items: int = 353, share: float = 0.5
-) -> tuple[Answers, Answers]:
-    """As many pairs and words as WordSim-353; half of an embedding's error belongs to words."""
+    rng: Generator, words: int = 437, items: int = 353, word_fraction: float = 0.5
+) -> tuple[Predictions, Predictions]:
+    """As many pairs and words as WordSim-353; half of the error variance belongs to words."""
     left = rng.integers(0, words, items)
     units = np.stack([left, (left + rng.integers(1, words, items)) % words], axis=1)
     gold = rng.normal(size=items)
 
-    def answers() -> Answers:
-        luck = rng.normal(size=words)[units].sum(axis=1)
-        error = np.sqrt(share / 2) * luck + np.sqrt(1 - share) * rng.normal(size=items)
-        return Answers(gold + error, gold, units)
+    def predictions() -> Predictions:
+        effects = rng.normal(size=words)[units].sum(axis=1)
+        noise = rng.normal(size=items)
+        error = np.sqrt(word_fraction / 2) * effects + np.sqrt(1 - word_fraction) * noise
+        return Predictions(gold + error, gold, units)
 
-    return answers(), answers()
+    return predictions(), predictions()
 
 
 def questions_of_shared_pairs(
     rng: Generator, sections: int = 8, pairs: int = 30
-) -> tuple[Answers, Answers]:
-    """Every two pairs of a section make a question, as in the Google set; hard pairs are hard."""
+) -> tuple[Predictions, Predictions]:
+    """Every two pairs of a section make a question, as in the Google set; some pairs are hard."""
     inside = np.array(list(permutations(range(pairs), 2)))
     units = np.concatenate([inside + pairs * section for section in range(sections)])
     ease = rng.normal(size=sections * pairs)
 
-    def answers() -> Answers:
+    def predictions() -> Predictions:
         own = ease + rng.normal(size=len(ease))
-        chance = own[units].sum(axis=1) + rng.normal(size=len(units))
-        return Answers((chance > 0).astype(float), np.ones(len(units)), units)
+        ability = own[units].sum(axis=1) + rng.normal(size=len(units))
+        return Predictions((ability > 0).astype(float), np.ones(len(units)), units)
 
-    return answers(), answers()
+    return predictions(), predictions()
 
 
-def questions_alone(rng: Generator, items: int = 40_000) -> tuple[Answers, Answers]:
-    """Right or wrong with nothing in common; so many that exact p-values have small steps."""
+def independent_questions(rng: Generator, items: int = 40_000) -> tuple[Predictions, Predictions]:
+    """Independent binary items; so many that exact p-values are almost continuous."""
     ease = rng.normal(size=items)
     return tuple(
-        Answers((ease + rng.normal(size=items) > 0).astype(float), np.ones(items)) for _ in range(2)
+        Predictions((ease + rng.normal(size=items) > 0).astype(float), np.ones(items))
+        for _ in range(2)
     )  # type: ignore[return-value]
 
 
-def credit(rng: Generator, items: int = 80, clusters: int | None = None) -> tuple[Answers, Answers]:
-    """Partial credit per item, such as purity over repeats; items of a cluster share their luck."""
+def credit(
+    rng: Generator, items: int = 80, clusters: int | None = None
+) -> tuple[Predictions, Predictions]:
+    """Partial credit per item, such as purity over repeats; items of a cluster are correlated."""
     shared = rng.normal(size=(2, clusters or 1))[:, np.arange(items) % (clusters or 1)]
     values = rng.normal(size=(2, items)) + (shared if clusters else 0)
     units = (np.arange(items) % clusters)[:, None] if clusters else None
-    return tuple(Answers(row, np.zeros(items), units) for row in values)  # type: ignore[return-value]
+    return tuple(Predictions(row, np.zeros(items), units) for row in values)  # type: ignore[return-value]
 
 
-def _trimmed(given: np.ndarray, gold: np.ndarray) -> float:
-    return float(np.sort(given)[3:-3].mean())
+def _trimmed(predicted: np.ndarray, gold: np.ndarray) -> float:
+    return float(np.sort(predicted)[3:-3].mean())
 
 
-MEAN = mean_of("mean")
-TRIMMED = Measure(_trimmed, "trimmed_mean")
+MEAN = mean_metric("mean")
+TRIMMED = Metric(_trimmed, "trimmed_mean")
 
 
 def p_of(
-    measure: Measure, study: Callable[[Generator], tuple[Answers, Answers]], seed: int
+    metric: Metric, sample: Callable[[Generator], tuple[Predictions, Predictions]], seed: int
 ) -> float:
     rng = default_rng(seed)
-    return chance(measure, *study(rng), rng, SWAPS)
+    return p_value(metric, *sample(rng), rng, PERMUTATIONS)
 
 
 def p_of_f1(seed: int) -> float:
@@ -116,24 +122,24 @@ def p_of_f1(seed: int) -> float:
     found = [rng.binomial(gold, ease) for _ in range(2)]
     wrong = [rng.poisson(1.0, 200) for _ in range(2)]
     tables = [np.stack([t, w, gold - t], axis=1) for t, w in zip(found, wrong, strict=True)]
-    return swapped_f1(*tables, rng, SWAPS).p
+    return permutation_test_of_totals(*tables, f1_of_totals, rng, PERMUTATIONS)
 
 
 NULL: dict[str, Callable[[int], float]] = {
-    "exact McNemar: accuracy, items alone": partial(p_of, accuracy, questions_alone),
+    "exact McNemar: accuracy, independent items": partial(p_of, accuracy, independent_questions),
     "t over recurring pairs: accuracy of analogies": partial(
         p_of, accuracy, questions_of_shared_pairs
     ),
-    "sign flips: a mean, items alone": partial(p_of, MEAN, credit),
-    "sign flips of units: a mean, 20 units": partial(
+    "sign flips: mean, independent items": partial(p_of, MEAN, credit),
+    "sign flips of units: mean, 20 units": partial(
         p_of, MEAN, partial(credit, items=200, clusters=20)
     ),
-    "swaps: Spearman, pairs alone": partial(p_of, spearman, unrelated_pairs),
-    "swaps: Pearson, pairs alone": partial(p_of, pearson, unrelated_pairs),
+    "permutations: Spearman, independent pairs": partial(p_of, spearman, independent_pairs),
+    "permutations: Pearson, independent pairs": partial(p_of, pearson, independent_pairs),
     "t over recurring words: Spearman": partial(p_of, spearman, pairs_with_shared_words),
     "t over recurring words: Pearson": partial(p_of, pearson, pairs_with_shared_words),
-    "t over recurring words that bring no luck: Spearman": partial(
-        p_of, spearman, partial(pairs_with_shared_words, share=0.0)
+    "t over recurring words without word effects: Spearman": partial(
+        p_of, spearman, partial(pairs_with_shared_words, word_fraction=0.0)
     ),
     "t over recurring words: Spearman, 3,000 pairs of 751": partial(
         p_of, spearman, partial(pairs_with_shared_words, words=751, items=3000)
@@ -144,8 +150,8 @@ NULL: dict[str, Callable[[int], float]] = {
     "t over recurring words: Spearman by query, 3,000 pairs of 751": partial(
         p_of, spearman_by_query, partial(pairs_with_shared_words, words=751, items=3000)
     ),
-    "swaps: any measure (a trimmed mean)": partial(p_of, TRIMMED, partial(credit, items=31)),
-    "swaps of sentences: F1": p_of_f1,
+    "permutations: any metric (a trimmed mean)": partial(p_of, TRIMMED, partial(credit, items=31)),
+    "permutations of sentences: F1": p_of_f1,
 }
 
 
@@ -157,114 +163,117 @@ def rank_correlation(r: float) -> float:
 R = 1 / np.sqrt(2)  # of gold and gold + an error of the same size
 
 
-def holds(
-    measure: Measure,
+def covers(
+    metric: Metric,
     truth: float,
-    study: Callable[[Generator], tuple[Answers, Answers]],
+    sample: Callable[[Generator], tuple[Predictions, Predictions]],
     seed: int,
 ) -> float:
     rng = default_rng(seed)
-    low, high = interval(measure, study(rng)[0], rng)
+    low, high = confidence_interval(metric, sample(rng)[0], rng)
     return float(low <= truth <= high)
 
 
-def holds_nothing(
-    measure: Measure, study: Callable[[Generator], tuple[Answers, Answers]], seed: int
+def covers_zero(
+    metric: Metric, sample: Callable[[Generator], tuple[Predictions, Predictions]], seed: int
 ) -> float:
-    """Whether the interval of a difference holds 0 when nothing differs."""
+    """Whether the interval of a difference covers 0 under the null."""
     rng = default_rng(seed)
-    found = difference(measure, *study(rng), rng, 9)
+    found = difference(metric, *sample(rng), rng, 9)
     return float(found.low <= 0 <= found.high)
 
 
-def shares(rng: Generator, items: int, share: float) -> tuple[Answers, Answers]:
-    """Right with a known chance."""
-    hits = (rng.random(items) < share).astype(float)
-    return Answers(hits, np.ones(items)), Answers(hits, np.ones(items))
+def binary(rng: Generator, items: int, accuracy: float) -> tuple[Predictions, Predictions]:
+    """Independent items that are right with a known probability."""
+    hits = (rng.random(items) < accuracy).astype(float)
+    return Predictions(hits, np.ones(items)), Predictions(hits, np.ones(items))
 
 
 TRUTH: dict[str, Callable[[int], float]] = {
-    "accuracy, 100 items alone": partial(
-        holds, accuracy, 0.6, partial(shares, items=100, share=0.6)
+    "accuracy, 100 independent items": partial(
+        covers, accuracy, 0.6, partial(binary, items=100, accuracy=0.6)
     ),
-    "accuracy near 1, 80 items alone": partial(
-        holds, accuracy, 0.9, partial(shares, items=80, share=0.9)
+    "accuracy near 1, 80 independent items": partial(
+        covers, accuracy, 0.9, partial(binary, items=80, accuracy=0.9)
     ),
     "accuracy of questions that share pairs": partial(
-        holds, accuracy, 0.5, questions_of_shared_pairs
+        covers, accuracy, 0.5, questions_of_shared_pairs
     ),
-    "a mean over 80 items": partial(holds, MEAN, 0.0, credit),
-    "Spearman, 120 pairs alone": partial(holds, spearman, rank_correlation(R), unrelated_pairs),
-    "Pearson, 120 pairs alone": partial(holds, pearson, R, unrelated_pairs),
+    "mean over 80 items": partial(covers, MEAN, 0.0, credit),
+    "Spearman, 120 independent pairs": partial(
+        covers, spearman, rank_correlation(R), independent_pairs
+    ),
+    "Pearson, 120 independent pairs": partial(covers, pearson, R, independent_pairs),
     "Spearman, 353 pairs of 437 words": partial(
-        holds, spearman, rank_correlation(R), pairs_with_shared_words
+        covers, spearman, rank_correlation(R), pairs_with_shared_words
     ),
-    "Pearson, 353 pairs of 437 words": partial(holds, pearson, R, pairs_with_shared_words),
+    "Pearson, 353 pairs of 437 words": partial(covers, pearson, R, pairs_with_shared_words),
     "Spearman, 3,000 pairs of 751 words": partial(
-        holds,
+        covers,
         spearman,
         rank_correlation(R),
         partial(pairs_with_shared_words, words=751, items=3000),
     ),
     "difference of Spearman, 353 pairs of 437 words": partial(
-        holds_nothing, spearman, pairs_with_shared_words
+        covers_zero, spearman, pairs_with_shared_words
     ),
     "difference of Spearman by query, 300 pairs of 60 words": partial(
-        holds_nothing, spearman_by_query, partial(pairs_with_shared_words, words=60, items=300)
+        covers_zero, spearman_by_query, partial(pairs_with_shared_words, words=60, items=300)
     ),
-    "difference of Spearman, 120 pairs alone": partial(holds_nothing, spearman, unrelated_pairs),
+    "difference of Spearman, 120 independent pairs": partial(
+        covers_zero, spearman, independent_pairs
+    ),
     "difference of accuracy, questions that share pairs": partial(
-        holds_nothing, accuracy, questions_of_shared_pairs
+        covers_zero, accuracy, questions_of_shared_pairs
     ),
-    "difference of means, 80 items": partial(holds_nothing, MEAN, credit),
+    "difference of means, 80 items": partial(covers_zero, MEAN, credit),
 }
 
 
 def under_the_null(name: str, ps: np.ndarray) -> Check:
-    """Whether the p-values are spread evenly."""
+    """Check that the p-values are uniform."""
     from scipy.stats import kstest
 
     p = float(kstest(ps, "uniform").pvalue)
     return Check(name, "p of KS", p, float(np.mean(ps < 0.05)), p > 0.01)
 
 
-def around_the_truth(name: str, held: np.ndarray) -> Check:
-    """Whether the interval holds the truth as often as it says."""
-    share = float(held.mean())
-    return Check(name, "coverage", share, None, 0.93 <= share <= 0.97)
+def of_intervals(name: str, covered: np.ndarray) -> Check:
+    """Check that the intervals have their nominal coverage."""
+    coverage = float(covered.mean())
+    return Check(name, "coverage", coverage, None, 0.93 <= coverage <= 0.97)
 
 
-def checks(studies: int, jobs: int, only: str = "") -> list[Check]:
-    """Every scenario whose name holds `only`, on so many studies."""
+def checks(samples: int, jobs: int, only: str = "") -> list[Check]:
+    """Simulate every scenario whose name contains `only`."""
     found = []
     with ProcessPoolExecutor(jobs) as pool:
-        for table, judge in ((NULL, under_the_null), (TRUTH, around_the_truth)):
-            for name, study in table.items():
+        for table, judge in ((NULL, under_the_null), (TRUTH, of_intervals)):
+            for name, scenario in table.items():
                 if only in name:
-                    values = np.array(list(pool.map(study, range(studies), chunksize=20)))
+                    values = np.array(list(pool.map(scenario, range(samples), chunksize=20)))
                     found.append(judge(name, values))
                     print(_line(found[-1]), flush=True)
     return found
 
 
 def _line(check: Check) -> str:
-    alarms = "" if check.alarms is None else f"   p < 0.05 in {check.alarms:.1%}"
+    rate = check.false_positives
+    below = "" if rate is None else f"   p < 0.05 in {rate:.1%}"
     mark = "good" if check.good else "BAD "
-    return f"{mark}  {check.kind:<9} {check.value:7.4f}  {check.name}{alarms}"
+    return f"{mark}  {check.kind:<9} {check.value:7.4f}  {check.name}{below}"
 
 
 def main() -> int:
-    """Run every scenario and say how many fail."""
+    """Run every scenario and report how many fail."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--studies", type=int, default=2000)
+    parser.add_argument("--samples", type=int, default=2000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="", help="part of a scenario's name")
     options = parser.parse_args()
-    found = checks(options.studies, options.jobs, options.only)
+    found = checks(options.samples, options.jobs, options.only)
     bad = sum(not check.good for check in found)
-    print(
-        f"{len(found) - bad} of {len(found)} as they should be, {options.studies:,} studies each."
-    )
+    print(f"{len(found) - bad} of {len(found)} scenarios pass, {options.samples:,} samples each.")
     return 1 if bad else 0
 
 

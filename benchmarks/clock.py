@@ -1,4 +1,4 @@
-"""Timing in turns, and the memory a process needs."""
+"""Interleaved timing, and the peak memory of processes."""
 
 import subprocess
 import sys
@@ -9,20 +9,20 @@ from typing import Any
 
 
 def in_turns(rounds: int, **runners: Callable[[], Any]) -> dict[str, list[float]]:
-    """The seconds of each runner, one round after the other, so that noise meets all alike."""
+    """The seconds of each runner, interleaved by round, so that noise affects all alike."""
     seconds: dict[str, list[float]] = {name: [] for name in runners}
     for _ in range(rounds):
         for name, runner in runners.items():
-            begun = time.perf_counter()
+            start = time.perf_counter()
             runner()
-            seconds[name].append(time.perf_counter() - begun)
+            seconds[name].append(time.perf_counter() - start)
     return seconds
 
 
 def in_processes(rounds: int, **codes: str) -> dict[str, list[dict[str, float]]]:
-    """Seconds and memory of code in a fresh process each; the code prints seconds last.
+    """Seconds and memory of code, each in a new process; the code prints its seconds last.
 
-    Memory is the peak of the process less what its imports took.
+    Memory is the peak of the process minus that of its imports.
     """
     found: dict[str, list[dict[str, float]]] = {name: [] for name in codes}
     for _ in range(rounds):
@@ -60,7 +60,7 @@ print(seconds, (max(peak[0], resident()) - start[0]) / 1e6)
 
 
 def ratio(peer: list[float], ours: list[float]) -> float:
-    """How many times faster, by medians."""
+    """The ratio of the medians: how many times faster ours is."""
     return round(median(peer) / median(ours), 2)
 
 

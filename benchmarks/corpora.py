@@ -1,10 +1,10 @@
-"""Reading texts: gensim's vocabulary pass against ours, and words and sentences from plain text.
+"""Reading of corpora: gensim's vocabulary scan and ours, and tokenisation of plain text.
 
-Each in a fresh process, with peak memory; imports are not counted on either side, and our kernels
-are loaded by a text of one word before the clock starts. gensim only counts; ours also keeps the
-text as places of its words. The text is WikiText-2 again and again, a word in ten being marked
-with the number of the round, so that the vocabulary grows as in a text that does not repeat; where
-it is not at hand, words are drawn by Zipf's law.
+Each runs in a new process, with peak memory. Imports and the loading of our kernels are not
+included. gensim only counts words; ours also stores the text as indices. The text is WikiText-2
+repeated, with one word in ten marked by the number of the repetition, so that the vocabulary grows
+as in a text without repetition. If WikiText-2 is not downloaded, words are sampled from a Zipf
+distribution.
 """
 
 from collections.abc import Iterator
@@ -17,18 +17,18 @@ import numpy as np
 
 import clock
 import material
-from lexiscope.core.errors import NotAtHand
+from lexiscope.core.errors import NotDownloaded
 from lexiscope.data.catalogue import catalogue
-from lexiscope.data.corpora._catalogued import documents
-from lexiscope.data.library import Library
+from lexiscope.data.corpora.published import documents
+from lexiscope.data.local_data import LocalData
 
 _SIZE = 120_000_000
-_OURS = """from lexiscope.core.preparation import Preparation
+_OURS = """from lexiscope.core.preprocessing import Preprocessing
 from lexiscope.data import corpora
-corpora.read({tiny!r}, Preparation(**{steps}))
+corpora.read({tiny!r}, Preprocessing(**{steps}))
 before[0] = resident()
 begun = time.perf_counter()
-corpora.read({path!r}, Preparation(**{steps}))"""
+corpora.read({path!r}, Preprocessing(**{steps}))"""
 _GENSIM = """from gensim.models import Word2Vec
 before[0] = resident()
 begun = time.perf_counter()
@@ -37,7 +37,7 @@ _VOCABULARY = {"tokens": "spaces", "sentences": "lines", "lower": False}
 
 
 def compare(rounds: int) -> Iterator[dict[str, Any]]:
-    """A line for the vocabulary pass, a line for words and sentences."""
+    """One line for the vocabulary scan, one for tokenisation and sentences."""
     path, tiny = _text(), material.folder() / "tiny.txt"
     tiny.write_text("word " * 5 + "\n", "utf-8")
     for what, steps in (("vocabulary of tokens", _VOCABULARY), ("words and sentences", {})):
@@ -56,7 +56,7 @@ def _line(what: str, path: Path, found: dict[str, list[dict[str, float]]]) -> di
     for name, runs in found.items():
         line |= {
             f"{name}_seconds": clock.rounded(seconds[name]),
-            f"{name}_megabytes_a_second": round(megabytes / median(seconds[name]), 1),
+            f"{name}_megabytes_per_second": round(megabytes / median(seconds[name]), 1),
             f"{name}_peak_megabytes": round(median(run["megabytes"] for run in runs)),
         }
     if "gensim" in seconds:
@@ -65,10 +65,10 @@ def _line(what: str, path: Path, found: dict[str, list[dict[str, float]]]) -> di
 
 
 def _text() -> Path:
-    """A text of 120 MB, made once."""
+    """A text of 120 MB, written once."""
     try:
         lines, name = _wikitext(), "wikitext-2-grown.txt"
-    except NotAtHand:
+    except NotDownloaded:
         lines, name = _zipf(), "zipf.txt"
     path = material.folder() / name
     if not path.exists():
@@ -83,28 +83,29 @@ def _text() -> Path:
 
 
 def _wikitext() -> Iterator[bytes]:
-    """WikiText-2, a word in ten with the number of the round behind it."""
-    paths = Library().files("wikitext-2")
+    """WikiText-2, one word in ten with the number of the repetition appended."""
+    paths = LocalData().paths("wikitext-2")
     text = b"".join(documents(catalogue()["wikitext-2"], paths))
     content = [line.split() for line in text.splitlines()]
     rng = np.random.default_rng(0)
-    return (_marked(words, turn, rng) for turn in count() for words in content)
+    return (_marked(words, repetition, rng) for repetition in count() for words in content)
 
 
-def _marked(words: list[bytes], turn: int, rng: np.random.Generator) -> bytes:
+def _marked(words: list[bytes], repetition: int, rng: np.random.Generator) -> bytes:
     chosen = rng.random(len(words)) < 0.1
-    spelt = (
-        word + b"%d" % turn if mark else word for word, mark in zip(words, chosen, strict=True)
+    marked = (
+        word + b"%d" % repetition if mark else word
+        for word, mark in zip(words, chosen, strict=True)
     )
-    return b" ".join(spelt) + b"\n"
+    return b" ".join(marked) + b"\n"
 
 
 def _zipf() -> Iterator[bytes]:
-    """Sentences of 20 words drawn by Zipf's law from a million."""
+    """Sentences of 20 words, sampled from a Zipf distribution over a million words."""
     rng = np.random.default_rng(0)
     words = np.array([f"w{number:x}" for number in range(1_000_000)], "S8")
     while True:
-        drawn = np.minimum(rng.zipf(1.1, (10_000, 20)), 1_000_000) - 1
-        for row in words[drawn].tolist():
+        sampled = np.minimum(rng.zipf(1.1, (10_000, 20)), 1_000_000) - 1
+        for row in words[sampled].tolist():
             row[0] = row[0].capitalize()
             yield b" ".join(row) + b".\n"

@@ -1,9 +1,9 @@
-"""Co-occurrence counts: the authors' programs for GloVe against ours, on the same text.
+"""Co-occurrence counting: the GloVe programs and ours, on the same corpus.
 
-GLOVE_PROGRAMS names the folder with the programs `vocab_count`, `cooccur` and `shuffle`, built
-from stanfordnlp/GloVe; without it, only ours are timed. Both count the words up to 5 places away,
-weighted by 1 / distance. `shuffle` belongs to counting there, because training needs its order.
-The second line begins with the text as a file, the vocabulary included on both sides.
+GLOVE_PROGRAMS is the folder with the programs `vocab_count`, `cooccur` and `shuffle`, built from
+stanfordnlp/GloVe; without it, only ours is timed. Both count words within a window of 5, weighted
+by 1 / distance. `shuffle` is part of counting there, because training needs its order. The second
+comparison starts from the text file and includes the vocabulary on both sides.
 """
 
 import os
@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 
 import clock
+from lexiscope.cooccurrence.contexts import Contexts, cooccurrences
 from lexiscope.core.corpus import Corpus, corpus, sentences_of
 from lexiscope.core.machine import threads
-from lexiscope.core.preparation import PRESETS, Preparation
+from lexiscope.core.preprocessing import PRESETS, Preprocessing
 from lexiscope.data import corpora
 from lexiscope.data.catalogue import catalogue
-from lexiscope.data.fetching import fetch
-from lexiscope.data.library import Library
-from lexiscope.stats.cooccurrence import Contexts, cooccurrences
+from lexiscope.data.download import fetch
+from lexiscope.data.local_data import LocalData
 
 _TEXTS = ("wikitext-2", "brown")
 _TOKENS = 1_500_000
@@ -33,7 +33,7 @@ _PROGRAMS = ("vocab_count", "cooccur", "shuffle")
 
 
 def compare(rounds: int) -> Iterator[dict[str, Any]]:
-    """A line for counting, by the number of threads, and one from the file of text on."""
+    """One line for counting per number of threads, and one for reading and counting."""
     text = _text()
     programs = Path(os.environ.get("GLOVE_PROGRAMS", ""))
     present = all((programs / name).is_file() for name in _PROGRAMS)
@@ -53,10 +53,10 @@ def compare(rounds: int) -> Iterator[dict[str, Any]]:
 
 
 def _text() -> Corpus:
-    library = Library()
+    local_data = LocalData()
     for name in _TEXTS:
-        fetch(library, catalogue()[name])
-    whole = corpora.read(list(_TEXTS), Preparation(), library=library)
+        fetch(local_data, catalogue()[name])
+    whole = corpora.read(list(_TEXTS), Preprocessing(), local_data=local_data)
     last = int(np.searchsorted(whole.starts, _TOKENS))
     return corpus("text", sentences_of(whole)[:last])
 
@@ -70,14 +70,19 @@ def _counts(text: Corpus) -> Any:
 
 
 def _theirs(programs: Path, folder: Path) -> dict[str, Callable[[], None]]:
-    """The steps of the programs, with the files they leave in `folder`."""
+    """The steps of the programs, which write their files to `folder`."""
     words = folder / "vocabulary.txt"
 
-    def run(name: str, given: str, left: str, *options: str) -> None:
-        order = [str(programs / name), "-verbose", "0", *options]
-        with (folder / given).open("rb") as source, (folder / left).open("wb") as sink:
+    def run(name: str, source_name: str, target_name: str, *options: str) -> None:
+        command = [str(programs / name), "-verbose", "0", *options]
+        with (folder / source_name).open("rb") as source, (folder / target_name).open("wb") as sink:
             subprocess.run(
-                order, stdin=source, stdout=sink, stderr=subprocess.DEVNULL, cwd=folder, check=True
+                command,
+                stdin=source,
+                stdout=sink,
+                stderr=subprocess.DEVNULL,
+                cwd=folder,
+                check=True,
             )
 
     def counts() -> None:
@@ -114,8 +119,8 @@ def _line(
         "ours_seconds": clock.rounded(seconds["ours"]),
     }
     if folder is None:
-        missing = f"GLOVE_PROGRAMS names no folder with {', '.join(_PROGRAMS)}"
-        return {**line, "left_out": missing}
+        missing = f"GLOVE_PROGRAMS is not a folder with {', '.join(_PROGRAMS)}"
+        return {**line, "skipped": missing}
     return {
         **line,
         "programs_seconds": clock.rounded(seconds["programs"]),
@@ -125,11 +130,11 @@ def _line(
 
 
 def _agreement(found: Any, text: Corpus, folder: Path) -> dict[str, Any]:
-    """Whether the programs counted the same pairs, and how far the largest count is off."""
+    """Whether the programs count the same pairs, and the largest relative difference."""
     records = np.fromfile(folder / "shuffled.bin", _RECORD)
     lines = (folder / "vocabulary.txt").read_text("utf-8").splitlines()
-    places = text.vocabulary.find([line.rpartition(" ")[0] for line in lines])
-    rows, columns = (places[records[name] - 1] for name in ("word", "context"))
+    indices = text.vocabulary.find([line.rpartition(" ")[0] for line in lines])
+    rows, columns = (indices[records[name] - 1] for name in ("word", "context"))
     order = np.lexsort((columns, rows))
     same = len(records) == found.nnz and np.array_equal(columns[order], found.indices)
     return {

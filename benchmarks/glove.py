@@ -1,9 +1,9 @@
-"""GloVe on the same co-occurrences: the authors' program against ours, with 1 and 2 threads.
+"""GloVe training: the program of the authors and ours, on the same counts, with 1 and 2 threads.
 
-GLOVE_PROGRAMS names the folder with the program `glove`, built from stanfordnlp/GloVe. Both go
-through the same counts equally often; the speed is that of all epochs but the first, so that
-neither start-up counts. The last cost is computed here for both, from what they saved, in double
-precision. Spearman's correlations are those of word + context vectors, without biases.
+GLOVE_PROGRAMS is the folder with the program `glove`, built from stanfordnlp/GloVe. Both train for
+the same number of epochs; the speed excludes the first epoch, and thus start-up. The final cost of
+both is computed here from the saved vectors, in double precision. Spearman correlations are those
+of word + context vectors, without biases.
 """
 
 import os
@@ -18,27 +18,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from lexiscope.cooccurrence.contexts import Contexts, cooccurrences
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.policy import Policy
-from lexiscope.core.preparation import Preparation
+from lexiscope.core.preprocessing import Preprocessing
 from lexiscope.data import corpora
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.datasets import read
-from lexiscope.data.fetching import NotFetched, fetch
-from lexiscope.data.library import Library
-from lexiscope.stats.cooccurrence import Contexts, cooccurrences
-from lexiscope.stats.measures import spearman
+from lexiscope.data.download import DownloadFailed, fetch
+from lexiscope.data.local_data import LocalData
+from lexiscope.metrics.correlation import spearman
 from lexiscope.tasks.similarity import Similarity
-from lexiscope.trainers.glove import Glove, fitted
+from lexiscope.trainers.glove import Glove, fit
 
 _TEXTS = ("wikitext-2", "brown")
-_QUESTIONS = ("ws353", "men")
+_DATASETS = ("ws353", "men")
 _SETTINGS = Glove(epochs=10, x_max=10.0)
 _RECORD = np.dtype([("word", "i4"), ("context", "i4"), ("count", "f8")])
 
 
 class Outcome(NamedTuple):
-    """Vectors with their bias last, and when each epoch was over."""
+    """Vectors with the bias as last column, and the time at the end of each epoch."""
 
     words: np.ndarray
     contexts: np.ndarray
@@ -46,14 +46,14 @@ class Outcome(NamedTuple):
 
 
 def compare(rounds: int) -> Iterator[dict[str, Any]]:
-    """A line per number of threads."""
+    """One line per number of threads."""
     program = Path(os.environ.get("GLOVE_PROGRAMS", "")) / "glove"
     if not program.is_file():
-        yield {"what": "GloVe", "left_out": "GLOVE_PROGRAMS names no folder with the program glove"}
+        yield {"what": "GloVe", "skipped": "GLOVE_PROGRAMS is not a folder with the program glove"}
         return
     text = _text()
     counts = cooccurrences(text, Contexts(_SETTINGS.window, "harmonic"), np.random.default_rng(0))
-    fitted(counts[:100, :100].tocsr(), _SETTINGS, np.random.default_rng(0))  # compiles
+    fit(counts[:100, :100].tocsr(), _SETTINGS, np.random.default_rng(0))  # compiles
     with tempfile.TemporaryDirectory() as folder:
         _write(counts, text, Path(folder))
         for threads in (1, 2):
@@ -65,14 +65,14 @@ def compare(rounds: int) -> Iterator[dict[str, Any]]:
 
 
 def _text() -> Corpus:
-    library = Library()
+    local_data = LocalData()
     for name in _TEXTS:
-        fetch(library, catalogue()[name])
-    return corpora.read(list(_TEXTS), Preparation(), library=library)
+        fetch(local_data, catalogue()[name])
+    return corpora.read(list(_TEXTS), Preprocessing(), local_data=local_data)
 
 
 def _write(counts: Any, text: Corpus, folder: Path) -> None:
-    """The files that the program reads: records in random order, words with their counts."""
+    """Write the input of the program: records in random order, words with their counts."""
     records = np.empty(counts.nnz, _RECORD)
     records["word"] = np.repeat(np.arange(1, counts.shape[0] + 1), np.diff(counts.indptr))
     records["context"], records["count"] = counts.indices + 1, counts.data
@@ -87,8 +87,8 @@ def _ours(counts: Any, threads: int, seed: int) -> Outcome:
     os.environ["LEXISCOPE_THREADS"] = str(threads)
     ends: list[float] = []
     rng = np.random.default_rng(seed)
-    fit = fitted(counts, _SETTINGS, rng, lambda *_: ends.append(time.perf_counter()))
-    return Outcome(fit.words, fit.contexts, ends)
+    found = fit(counts, _SETTINGS, rng, lambda *_: ends.append(time.perf_counter()))
+    return Outcome(found.words, found.contexts, ends)
 
 
 def _theirs(program: Path, folder: Path, words: int, threads: int, seed: int) -> Outcome:
@@ -98,15 +98,15 @@ def _theirs(program: Path, folder: Path, words: int, threads: int, seed: int) ->
         "save-file": folder / "vectors",
         "vector-size": _SETTINGS.dimension,
         "iter": _SETTINGS.epochs,
-        "eta": _SETTINGS.rate,
+        "eta": _SETTINGS.learning_rate,
         "x-max": _SETTINGS.x_max,
         "alpha": _SETTINGS.alpha,
         "threads": threads,
         "seed": seed,
         "binary": 1,
     }
-    order = [str(program), *(part for k, v in options.items() for part in (f"-{k}", str(v)))]
-    with subprocess.Popen(order, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as running:
+    command = [str(program), *(part for k, v in options.items() for part in (f"-{k}", str(v)))]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as running:
         assert running.stderr is not None
         ends = [time.perf_counter() for line in running.stderr if b"iter:" in line]
     tables = np.fromfile(folder / "vectors.bin").reshape(2, words, _SETTINGS.dimension + 1)
@@ -130,8 +130,8 @@ def _line(
         **_each("cost", lambda outcome: _cost(counts, outcome), ours, theirs, 5),
         **{
             key: value
-            for name in _QUESTIONS
-            for key, value in _each(name, _asked(text, name), ours, theirs, 3).items()
+            for name in _DATASETS
+            for key, value in _each(name, _correlation(text, name), ours, theirs, 3).items()
         },
     }
 
@@ -151,30 +151,31 @@ def _each(
 
 
 def _cost(counts: Any, outcome: Outcome) -> float:
-    """The mean of half the weighted squared errors, over all counts."""
+    """Half the weighted squared error, averaged over all counts."""
     words, contexts = (np.asarray(part, np.float64) for part in (outcome.words, outcome.contexts))
     total = 0.0
     for word in range(counts.shape[0]):
-        held = slice(counts.indptr[word], counts.indptr[word + 1])
-        near, values = contexts[counts.indices[held]], counts.data[held]
-        errors = near[:, :-1] @ words[word, :-1] + words[word, -1] + near[:, -1] - np.log(values)
+        row = slice(counts.indptr[word], counts.indptr[word + 1])
+        neighbours, values = contexts[counts.indices[row]], counts.data[row]
+        products = neighbours[:, :-1] @ words[word, :-1]
+        errors = products + words[word, -1] + neighbours[:, -1] - np.log(values)
         weights = np.minimum(1, (values / _SETTINGS.x_max) ** _SETTINGS.alpha)
         total += 0.5 * float(weights @ errors**2)
     return total / counts.nnz
 
 
-def _asked(text: Corpus, name: str) -> Callable[[Outcome], float | None]:
-    """Spearman's correlation with people's ratings, where they are at hand."""
+def _correlation(text: Corpus, name: str) -> Callable[[Outcome], float | None]:
+    """Spearman correlation with human ratings, if they can be downloaded."""
 
     def number(outcome: Outcome) -> float | None:
-        with suppress(NotFetched):
-            path = fetch(Library(), catalogue()[name])[0]
-            pairs = read("pairs", path, name).respelt(Policy().spelling)
+        with suppress(DownloadFailed):
+            path = fetch(LocalData(), catalogue()[name])[0]
+            pairs = read("pairs", path, name).map_words(Policy().normalise)
             pairs = pairs.take(pairs.covered_by(text.vocabulary))
-            added = (outcome.words + outcome.contexts)[:, :-1].astype(np.float32)
-            embedding = text.embedding("glove", added)
-            answers = Similarity().answer(embedding, pairs, np.random.default_rng(0))
-            return float(spearman(answers.given, answers.gold))
+            vectors = (outcome.words + outcome.contexts)[:, :-1].astype(np.float32)
+            embedding = text.embedding("glove", vectors)
+            result = Similarity().predict(embedding, pairs, np.random.default_rng(0))
+            return float(spearman(result.predicted, result.gold))
         return None
 
     return number

@@ -1,8 +1,7 @@
-"""Loading vector files: gensim against ours, each in a fresh process, with peak memory.
+"""Loading vector files: gensim and ours, each in a new process, with peak memory.
 
-Imports are not counted on either side. Our first call in a process also sets up numba, as an
-import would: a file of one word is loaded before the clock starts, and the time without that is
-given beside.
+Imports are not timed. The first call in a process also initialises numba: a file of one word is
+loaded before the clock starts. The time without this warm-up is reported as well.
 """
 
 from collections.abc import Iterator
@@ -31,7 +30,7 @@ KeyedVectors.load_word2vec_format({path!r}, binary={binary})"""
 
 
 def compare(rounds: int) -> Iterator[dict[str, Any]]:
-    """A line per embedding and format."""
+    """Yield a result per embedding and format."""
     for embedding in material.both():
         size = (embedding.vectors.nbytes + pack(embedding.words).block.nbytes) / 1e6
         for ending in ("vec", "bin", "safetensors"):
@@ -50,9 +49,9 @@ def _line(path: Path, ending: str, embedding: Any, size: float, rounds: int) -> 
     }
     if ending != "safetensors":
         codes["gensim"] = _GENSIM.format(path=str(path), binary=ending == "bin")
-    # The text loader of gensim takes minutes on the larger file: once is enough.
+    # The text loader of gensim takes minutes for the larger file, so it runs once.
     few = 1 if ending == "vec" and embedding.dimension > 100 else rounds
-    clock.in_processes(1, ours=codes["ours"])  # compiles the kernels and warms the page cache
+    clock.in_processes(1, ours=codes["ours"])  # compiles the kernels and fills the page cache
     found = clock.in_processes(few, **codes)
     seconds = {name: [r["seconds"] for r in runs] for name, runs in found.items()}
     line = {

@@ -1,4 +1,4 @@
-"""Exact 10 nearest neighbours of 10,000 words: gensim's loop, faiss's flat index, ours."""
+"""Exact 10 nearest neighbours of 10,000 words: gensim in a loop, a flat faiss index, and ours."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,13 +7,13 @@ import numpy as np
 
 import clock
 import material
-from lexiscope.stats.neighbours import nearest
+from lexiscope.linalg.neighbours import nearest
 
 _QUERIES, _NUMBER, _SAMPLE = 10_000, 10, 200
 
 
 def compare(rounds: int) -> Iterator[dict[str, Any]]:
-    """One line."""
+    """Yield one result."""
     import faiss
     from gensim.models import KeyedVectors
 
@@ -22,16 +22,16 @@ def compare(rounds: int) -> Iterator[dict[str, Any]]:
     gensim = KeyedVectors(embedding.dimension)
     gensim.add_vectors(list(embedding.words), embedding.vectors)
     gensim.fill_norms()
-    unit = embedding.vectors / embedding.lengths[:, None]
+    normalised = embedding.vectors / embedding.lengths[:, None]
     index = faiss.IndexFlatIP(embedding.dimension)
-    index.add(unit)
+    index.add(normalised)
     found: dict[str, Any] = {}
 
     def ours() -> None:
         found["ours"] = nearest(embedding.vectors, queries, _NUMBER)
 
     def with_faiss() -> None:
-        found["faiss"] = index.search(unit[queries], _NUMBER + 1)
+        found["faiss"] = index.search(normalised[queries], _NUMBER + 1)
 
     def with_gensim() -> None:
         words = [embedding.words[q] for q in queries[:_SAMPLE].tolist()]
@@ -40,7 +40,7 @@ def compare(rounds: int) -> Iterator[dict[str, Any]]:
     ours()
     seconds = clock.in_turns(rounds, ours=ours, faiss=with_faiss, gensim=with_gensim)
     scaled = [s * _QUERIES / _SAMPLE for s in seconds["gensim"]]
-    near = [[embedding.words[p] for p in row] for row in found["ours"].places[:_SAMPLE].tolist()]
+    near = [[embedding.words[i] for i in row] for row in found["ours"].indices[:_SAMPLE].tolist()]
     same = np.mean([len({*a} & {*b}) / _NUMBER for a, b in zip(near, found["gensim"], strict=True)])
     yield {
         "what": f"{_NUMBER} nearest of {_QUERIES:,} words",

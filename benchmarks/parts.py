@@ -1,8 +1,8 @@
-"""Where the time of a skip-gram and a CBOW word goes: nanoseconds of each part of a step.
+"""Profile of skip-gram and CBOW: nanoseconds per token of each part of a training step.
 
-Parts are run alone on rows that lie in the first cache, for the numbers of context words that
-windows of 1 to 5 have; what the whole costs on a real text beyond them is waiting for memory and
-what the parts hinder each other.
+Each part is timed alone on rows in the first-level cache, with the numbers of context words of
+dynamic windows up to 5. The rest of the time on a real corpus is memory latency, and interference
+of the parts.
 """
 
 import time
@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from lexiscope.kernels import cbow, negatives, walking
-from lexiscope.kernels.chance import alias_table
-from lexiscope.kernels.walking import Piece
+from lexiscope.kernels.predictive import cbow, training_loop
+from lexiscope.kernels.predictive import negative_sampling as negative
+from lexiscope.kernels.predictive.training_loop import Segment, Windows
+from lexiscope.kernels.rng import alias_table
 from lexiscope.trainers.cbow import Cbow
 from lexiscope.trainers.skipgram import Skipgram
 from texts import mix
@@ -26,31 +27,39 @@ _WORDS, _DIMENSION, _WINDOW = 40, 104, 5
 
 
 @njit(nogil=True)
-def _drawing(times, counts, text, inputs, outputs, kept, state):
-    coming, places, weights = np.zeros(5, np.int64), np.zeros(6, np.int64), np.zeros(8, np.float32)
+def _sampling(times, counts, text, inputs, outputs, kept, state):
+    negatives, targets, weights = (
+        np.zeros(5, np.int64),
+        np.zeros(6, np.int64),
+        np.zeros(8, np.float32),
+    )
     for n in range(times):
-        _, state = walking.reached(5, True, state)
-        negatives.line_up(n % 7 * 104, coming, np.float32(1e-6), places, weights)
-        state = walking.foresee(text.noise, inputs.shape[1], outputs, coming, state)
+        _, state = training_loop.sample_window(Windows(5, True, 1), state)
+        negative.set_targets(n % 7 * 104, negatives, np.float32(1e-6), targets, weights)
+        state = training_loop.sample_and_prefetch(
+            text.negative_table, inputs.shape[1], outputs, negatives, state
+        )
     return state
 
 
 @njit(nogil=True)
-def _weighing(times, counts, text, inputs, outputs, kept, state):
-    places, weights = np.arange(6) * 3 * inputs.shape[1], np.zeros(8, np.float32)
-    slopes = np.zeros(80, np.float32)
+def _computing_gradients(times, counts, text, inputs, outputs, kept, state):
+    targets, weights = np.arange(6) * 3 * inputs.shape[1], np.zeros(8, np.float32)
+    gradients = np.zeros(80, np.float32)
     for n in range(times):
         count = counts[n % counts.shape[0]]
-        negatives.weigh(inputs, kept, count, outputs, places, inputs.shape[1], weights, slopes)
+        negative.compute_gradients(
+            inputs, kept, count, outputs, targets, inputs.shape[1], weights, gradients
+        )
     return state
 
 
 @njit(nogil=True)
-def _moving(times, counts, text, inputs, outputs, kept, state):
-    places, slopes = np.arange(6) * 3 * inputs.shape[1], np.zeros(80, np.float32)
+def _updating(times, counts, text, inputs, outputs, kept, state):
+    targets, gradients = np.arange(6) * 3 * inputs.shape[1], np.zeros(80, np.float32)
     for n in range(times):
         count = counts[n % counts.shape[0]]
-        negatives.move(inputs, kept, count, outputs, places, inputs.shape[1], slopes)
+        negative.update_rows(inputs, kept, count, outputs, targets, inputs.shape[1], gradients)
     return state
 
 
@@ -65,58 +74,58 @@ def _averaging(times, counts, text, inputs, outputs, kept, state):
 
 
 @njit(nogil=True)
-def _answering(times, counts, text, inputs, outputs, kept, state):
-    places, weights = np.arange(6) * 3 * inputs.shape[1], np.zeros(8, np.float32)
-    slopes, error = np.zeros(8, np.float32), np.zeros(inputs.shape[1], np.float32)
+def _predicting(times, counts, text, inputs, outputs, kept, state):
+    targets, weights = np.arange(6) * 3 * inputs.shape[1], np.zeros(8, np.float32)
+    gradients, error = np.zeros(8, np.float32), np.zeros(inputs.shape[1], np.float32)
     hidden = inputs[0].copy()
     for _ in range(times):
         width = inputs.shape[1]
-        negatives.answer(hidden, 0, width, outputs, places, weights, slopes, error)
+        negative.output_step(hidden, 0, width, outputs, targets, weights, gradients, error)
     return state
 
 
 PARTS: dict[str, dict[str, Callable[..., Any]]] = {
-    "skipgram": {"draw": _drawing, "products and slopes": _weighing, "moves": _moving},
-    "cbow": {"draw": _drawing, "mean and its error": _averaging, "foretelling": _answering},
+    "skipgram": {"sampling": _sampling, "gradients": _computing_gradients, "updates": _updating},
+    "cbow": {"sampling": _sampling, "mean and its error": _averaging, "output step": _predicting},
 }
 
 
 def compare(rounds: int) -> Iterator[dict[str, Any]]:
-    """A line per model: nanoseconds per word that stays."""
-    text, random = mix(), np.random.default_rng(0)
-    stay = float(Skipgram().shares(text)[0].sum())
-    tables = [random.standard_normal((_WORDS, _DIMENSION)).astype(np.float32) for _ in range(2)]
-    reach = random.integers(1, _WINDOW + 1, 1000)
-    counts = np.minimum(reach, 8) + np.minimum(reach, random.integers(0, 9, 1000))
+    """One line per model: nanoseconds per token that subsampling keeps."""
+    text, rng = mix(), np.random.default_rng(0)
+    kept_fraction = float(Skipgram().word_probabilities(text)[0].sum())
+    tables = [rng.standard_normal((_WORDS, _DIMENSION)).astype(np.float32) for _ in range(2)]
+    windows = rng.integers(1, _WINDOW + 1, 1000)
+    counts = np.minimum(windows, 8) + np.minimum(windows, rng.integers(0, 9, 1000))
     kept = (np.arange(64) % _WORDS) * _DIMENSION
-    walked = Skipgram().text(text)._replace(noise=alias_table(np.ones(_WORDS)))
+    tokens = Skipgram().text(text)._replace(negative_table=alias_table(np.ones(_WORDS)))
     for model, trainer in (("skipgram", Skipgram()), ("cbow", Cbow())):
-        held = _TIMES, counts, walked, *tables, kept, np.uint64(1)
+        arguments = _TIMES, counts, tokens, *tables, kept, np.uint64(1)
         parts = {
-            name: _nanoseconds(rounds, partial(part, *held)) / _TIMES
+            name: _nanoseconds(rounds, partial(part, *arguments)) / _TIMES
             for name, part in PARTS[model].items()
         }
-        whole = _whole(rounds, text, trainer) / (len(text) * stay)
+        whole = _whole(rounds, text, trainer) / (len(text) * kept_fraction)
         yield {
-            "what": f"a word of {model}, nanoseconds",
+            "what": f"{model}, nanoseconds per token",
             **{name: round(value) for name, value in parts.items()},
-            "waiting for memory, sentences, thinning": round(whole - sum(parts.values())),
+            "waiting for memory, sentences, subsampling": round(whole - sum(parts.values())),
             "whole": round(whole),
         }
 
 
 def _whole(rounds: int, text: Any, trainer: Any) -> float:
     """One epoch on one thread, without shards."""
-    state = trainer.tables(text, np.random.default_rng(0))
-    walked, piece = trainer.text(text), Piece(0, text.sentences, 0.025, 0.0, 1)
-    return _nanoseconds(rounds, lambda: trainer.walk(walked, piece, state))
+    tables = trainer.initial_tables(text, np.random.default_rng(0))
+    tokens, segment = trainer.text(text), Segment(0, text.sentences, 0.025, 0.0, 1)
+    return _nanoseconds(rounds, lambda: trainer.train_segment(tokens, segment, tables))
 
 
 def _nanoseconds(rounds: int, run: Callable[[], Any]) -> float:
     run()
     seconds = []
     for _ in range(rounds):
-        begun = time.perf_counter()
+        start = time.perf_counter()
         run()
-        seconds.append(time.perf_counter() - begun)
+        seconds.append(time.perf_counter() - start)
     return median(seconds) * 1e9

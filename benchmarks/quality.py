@@ -1,10 +1,10 @@
-"""How good the vectors are that train.py measures the speed of, over many seeds, beside gensim's.
+"""Quality of the predictive trainers compared with gensim, over several seeds.
 
 `python benchmarks/quality.py --seeds 8 [--output FILE]` trains skip-gram and CBOW with gensim and
-with ours, and the other predictive models, dimension 100, window 5, 5 negatives, subsampling 1e-3,
-on the registry mix and, where NOVELS names them, on novels. Scores go to FILE as they come; a run
-that was stopped goes on.
-Then means over seeds, with Welch's test of the difference, Holm's correction over all of a text.
+with lexiscope, and the other predictive models, with dimension 100, window 5, 5 negative samples
+and subsampling 1e-3. The corpora are the registry mix and, if NOVELS is set, the novels in that
+folder. Scores are appended to FILE at once, so that an interrupted run continues.
+It prints means over seeds, and Welch's t-tests of the differences, Holm-corrected per corpus.
 """
 
 import argparse
@@ -18,21 +18,21 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.stats import ttest_ind
 
-from lexiscope.bench.training import trainer_class
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.policy import Policy
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.datasets import read
-from lexiscope.data.fetching import fetch
-from lexiscope.data.library import Library
-from lexiscope.stats.many import holm
-from lexiscope.stats.measures import spearman
+from lexiscope.data.download import fetch
+from lexiscope.data.local_data import LocalData
+from lexiscope.metrics.correlation import spearman
+from lexiscope.stats.multiple_comparisons import holm
 from lexiscope.tasks.analogy import Analogy
 from lexiscope.tasks.similarity import Similarity
+from lexiscope.training.resolve import trainer_class
 from material import folder
 from texts import as_lines, mix, novels
 
-QUESTIONS = {
+DATASETS = {
     "ws353": "pairs",
     "men": "pairs",
     "simlex999": "pairs",
@@ -43,12 +43,12 @@ MODELS: dict[str, tuple[str, dict[str, Any]]] = {
     "skipgram": ("skipgram", {}),
     "skipgram, 1 shard": ("skipgram", {"shards": 1}),
     "skipgram, 4 shards": ("skipgram", {"shards": 4}),
-    "skipgram, racing": ("skipgram", {"racing": True}),
+    "skipgram, hogwild": ("skipgram", {"hogwild": True}),
     "gensim CBOW": ("gensim", {"sg": 0, "alpha": 0.05}),
     "cbow": ("cbow", {}),
     "cbow, 1 shard": ("cbow", {"shards": 1}),
     "cbow, 4 shards": ("cbow", {"shards": 4}),
-    "cbow, racing": ("cbow", {"racing": True}),
+    "cbow, hogwild": ("cbow", {"hogwild": True}),
     "structured": ("structured", {}),
     "cwindow": ("cwindow", {}),
     "lbl": ("lbl", {}),
@@ -57,7 +57,7 @@ MODELS: dict[str, tuple[str, dict[str, Any]]] = {
     "pdc": ("pdc", {}),
     "hdc": ("hdc", {}),
 }
-# What has the same model in gensim; the others stand in the table without a test.
+# Models that gensim has too; the others are in the table without a test.
 PEERS = {
     name: "gensim skip-gram" if "skip" in name else "gensim CBOW"
     for name in MODELS
@@ -66,7 +66,7 @@ PEERS = {
 
 
 def main() -> None:
-    """Train what is not trained yet, and print the tables."""
+    """Train what is missing, and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=8)
     parser.add_argument("--model", action="append", choices=MODELS, help="these instead of all")
@@ -76,8 +76,8 @@ def main() -> None:
     chosen = parser.parse_args()
     texts = {"mix": mix, "novels": novels}
     for text in filter(None, (texts[name]() for name in texts if chosen.text in (None, name))):
-        asked = Asked(chosen.seeds, chosen.model or list(MODELS), chosen.epochs)
-        for line in _missing(text, asked, _known(chosen.output)):
+        wanted = Wanted(chosen.seeds, chosen.model or list(MODELS), chosen.epochs)
+        for line in _missing(text, wanted, _known(chosen.output)):
             with chosen.output.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
             print(json.dumps(line), file=sys.stderr, flush=True)
@@ -86,8 +86,8 @@ def main() -> None:
         print(table(label, found))
 
 
-class Asked(NamedTuple):
-    """What to train."""
+class Wanted(NamedTuple):
+    """Seeds, models and epochs to train."""
 
     seeds: int
     models: list[str]
@@ -104,15 +104,15 @@ def _known(path: Path) -> list[dict[str, Any]]:
     )
 
 
-def _missing(text: Corpus, asked: Asked, known: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _missing(text: Corpus, wanted: Wanted, known: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     done = {(line["text"], line["model"], line["seed"]) for line in known}
-    for seed in range(asked.seeds):
-        for model in asked.models:
-            key = _label(text, asked.epochs), model, seed
+    for seed in range(wanted.seeds):
+        for model in wanted.models:
+            key = _label(text, wanted.epochs), model, seed
             if key not in done:
-                begun = time.perf_counter()
-                vectors = _trained(text, model, asked.epochs, seed)
-                seconds = round(time.perf_counter() - begun, 1)
+                start = time.perf_counter()
+                vectors = _trained(text, model, wanted.epochs, seed)
+                seconds = round(time.perf_counter() - start, 1)
                 yield {
                     **dict(zip(("text", "model", "seed"), key, strict=True)),
                     "seconds": seconds,
@@ -139,32 +139,34 @@ def _trained(text: Corpus, model: str, epochs: int, seed: int) -> np.ndarray:
 
 
 def scores(text: Corpus, vectors: np.ndarray) -> dict[str, float]:
-    """Spearman's correlation with people's ratings, and the share of analogies that are right."""
+    """Spearman correlations with human ratings, and the accuracy of analogies."""
     embedding = text.embedding("trained", np.ascontiguousarray(vectors, np.float32))
     found = {}
-    for name, kind in QUESTIONS.items():
-        items = read(kind, fetch(Library(), catalogue()[name])[0], name).respelt(Policy().spelling)
+    for name, kind in DATASETS.items():
+        items = read(kind, fetch(LocalData(), catalogue()[name])[0], name).map_words(
+            Policy().normalise
+        )
         items = items.take(items.covered_by(text.vocabulary))
         task = Similarity() if kind == "pairs" else Analogy()
-        answers = task.answer(embedding, items, np.random.default_rng(0))
-        right = np.asarray(answers.given) == np.asarray(answers.gold)
-        score = spearman(answers.given, answers.gold) if kind == "pairs" else right.mean()
+        result = task.predict(embedding, items, np.random.default_rng(0))
+        correct = np.asarray(result.predicted) == np.asarray(result.gold)
+        score = spearman(result.predicted, result.gold) if kind == "pairs" else correct.mean()
         found[name] = round(float(score), 5)
     return found
 
 
 def table(label: str, lines: list[dict[str, Any]]) -> str:
-    """Means and standard deviations over seeds; differences to gensim's with Holm's p."""
+    """Means and standard deviations over seeds; differences to gensim with Holm-corrected p."""
     models = [name for name in MODELS if any(line["model"] == name for line in lines)]
     found = {
         (model, name): np.array([line[name] for line in lines if line["model"] == model])
         for model in models
-        for name in QUESTIONS
+        for name in DATASETS
     }
-    rows = [label, f"| model | seeds | {' | '.join(QUESTIONS)} |", "|---" * 6 + "|"]
+    rows = [label, f"| model | seeds | {' | '.join(DATASETS)} |", "|---" * 6 + "|"]
     for model in models:
         cells = [
-            f"{found[model, n].mean():.4f} ({found[model, n].std(ddof=1):.4f})" for n in QUESTIONS
+            f"{found[model, n].mean():.4f} ({found[model, n].std(ddof=1):.4f})" for n in DATASETS
         ]
         rows.append(f"| {model} | {len(found[model, 'ws353'])} | {' | '.join(cells)} |")
     return "\n".join([*rows, *_differences(models, found)])
@@ -175,7 +177,7 @@ def _differences(models: list[str], found: dict[tuple[str, str], np.ndarray]) ->
         (model, name)
         for model in models
         if PEERS.get(model, model) != model and PEERS[model] in models
-        for name in QUESTIONS
+        for name in DATASETS
     ]
     tests = [ttest_ind(found[key], found[PEERS[key[0]], key[1]], equal_var=False) for key in ours]
     for key, p, test in zip(ours, holm([t.pvalue for t in tests]), tests, strict=True):

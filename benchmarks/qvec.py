@@ -1,4 +1,4 @@
-"""QVEC of 400,000 x 300 vectors: one correlation after the other, as scripts do it, and ours."""
+"""QVEC of 400,000 x 300 vectors: a loop over correlations, as in published scripts, and ours."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,11 +10,11 @@ import material
 from lexiscope.tasks.qvec import Qvec
 
 _MATRIX = "wordnet-supersenses"
-_DIMENSIONS = 10  # that the loop is timed on
+_DIMENSIONS = 10  # on which the loop is timed
 
 
 def compare(rounds: int) -> Iterator[dict[str, Any]]:
-    """One line."""
+    """Yield one result."""
     from scipy.stats import pearsonr
 
     embedding, whole = material.large300(), material.dataset(_MATRIX)
@@ -23,10 +23,10 @@ def compare(rounds: int) -> Iterator[dict[str, Any]]:
     found: dict[str, float] = {}
 
     def ours() -> None:
-        found["ours"] = float(np.mean(Qvec().answer(embedding, items, _rng()).given))
+        found["ours"] = float(np.mean(Qvec().predict(embedding, items, _rng()).predicted))
 
     def rotated() -> None:
-        Qvec(rotations=1000).look(embedding, items, _rng())
+        Qvec(rotations=1000).diagnose(embedding, items, _rng())
 
     def loop() -> None:
         amounts = items.matrix.amounts
@@ -39,7 +39,7 @@ def compare(rounds: int) -> Iterator[dict[str, Any]]:
     ours()
     seconds = clock.in_turns(rounds, ours=ours, rotated=rotated, loop=loop)
     scaled = [s * embedding.dimension / _DIMENSIONS for s in seconds["loop"]]
-    both = Qvec().look(embedding, items, _rng()).labels
+    both = Qvec().diagnose(embedding, items, _rng()).labels
     first = sum(max(0.0, label.correlation) for label in both if label.dimension < _DIMENSIONS)
     yield {
         "what": f"QVEC over {len(items):,} words and {items.matrix.amounts.shape[1]} properties",
@@ -48,7 +48,7 @@ def compare(rounds: int) -> Iterator[dict[str, Any]]:
         "with_1000_rotations_seconds": clock.rounded(seconds["rotated"]),
         "loop_seconds_scaled": clock.rounded(scaled),
         "times_faster_than_the_loop": clock.ratio(scaled, seconds["ours"]),
-        "apart_from_the_loop": abs(first - found["loop"]),
+        "difference_from_the_loop": abs(first - found["loop"]),
     }
 
 

@@ -1,7 +1,7 @@
-"""Speed against the peers, alternating in one run: `make bench`, or a part: run.py analogies.
+"""Speed compared with other libraries, in turns: `make bench`, or run.py analogies.
 
-Ratios are what counts; seconds depend on the machine. Real vectors are used: GloVe 100d from the
-catalogue, and 400,000 x 300 made from it by a random rotation and noise.
+Ratios matter; seconds depend on the machine. The vectors are GloVe 100d from the catalogue, and
+400,000 x 300 vectors derived from it by a random rotation and noise.
 """
 
 import argparse
@@ -26,7 +26,7 @@ PARTS = (
 
 
 def main() -> None:
-    """Run the parts asked for, print a line per comparison, and write them all as JSON."""
+    """Run the selected parts, print a line per comparison, and write all of them as JSON."""
     sys.path.insert(0, str(Path(__file__).parent))
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=[])

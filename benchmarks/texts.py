@@ -1,4 +1,4 @@
-"""Texts to train on: the registry mix, novels where they are at hand, and a made-up grammar."""
+"""Training corpora: the registry mix, novels if available, and a synthetic language."""
 
 import os
 from functools import cache
@@ -8,11 +8,11 @@ import numpy as np
 
 from lexiscope.core.corpus import Corpus, sentences_of
 from lexiscope.core.corpus import corpus as corpus_from
-from lexiscope.core.preparation import Preparation
+from lexiscope.core.preprocessing import Preprocessing
 from lexiscope.data import corpora
 from lexiscope.data.catalogue import catalogue
-from lexiscope.data.fetching import fetch
-from lexiscope.data.library import Library
+from lexiscope.data.download import fetch
+from lexiscope.data.local_data import LocalData
 from material import folder
 
 MIX = ("wikitext-2", "gutenberg", "sotu", "brown")
@@ -20,22 +20,22 @@ MIX = ("wikitext-2", "gutenberg", "sotu", "brown")
 
 @cache
 def mix() -> Corpus:
-    """WikiText-2, 18 books, speeches and Brown: 7 million words."""
-    library = Library()
+    """WikiText-2, 18 books, speeches and Brown: 7 million tokens."""
+    local_data = LocalData()
     for name in MIX:
-        fetch(library, catalogue()[name])
-    return corpora.read(list(MIX), Preparation(), library=library)
+        fetch(local_data, catalogue()[name])
+    return corpora.read(list(MIX), Preprocessing(), local_data=local_data)
 
 
 @cache
 def novels() -> Corpus | None:
-    """The texts of the file or folder that NOVELS names."""
-    place = os.environ.get("NOVELS")
-    return corpora.read([place], Preparation(), on_error="replace") if place else None
+    """The texts in the file or folder of the environment variable NOVELS."""
+    path = os.environ.get("NOVELS")
+    return corpora.read([path], Preprocessing(), on_error="replace") if path else None
 
 
 def grammar(sentences: int = 100_000, seed: int = 0) -> Corpus:
-    """Three-word sentences: one of 50 words between neighbours that tell its kind."""
+    """Three-word sentences: one of 100 words, between context words that depend on its class."""
     rng = np.random.default_rng(seed)
     kind = rng.integers(0, 2, sentences)
     middle = kind * 50 + rng.integers(0, 50, sentences)
@@ -45,7 +45,7 @@ def grammar(sentences: int = 100_000, seed: int = 0) -> Corpus:
 
 
 def as_lines(corpus: Corpus) -> Path:
-    """The very words of a corpus as a file with a sentence a line, for gensim."""
+    """The tokens of a corpus as a file with one sentence per line, for gensim."""
     path = folder() / f"{len(corpus)}-{len(corpus.vocabulary)}.txt"
     if not path.exists():
         lines = (" ".join(sentence) for sentence in sentences_of(corpus) if sentence)

@@ -1,8 +1,9 @@
-"""Every trainer on the same text, beside gensim's skip-gram: the table of docs/trainers/README.md.
+"""All count-based trainers and gensim's skip-gram on the same corpus: the table of the docs.
 
-`python benchmarks/trainers.py [--output FILE]` carries out benchmarks/trainers.toml, trains
-gensim's skip-gram on the very same sentences, asks all of them the same, and prints the table with
-intervals and the tests that the page speaks of. It is no race: seconds are those of one training.
+`python benchmarks/trainers.py [--output FILE]` runs benchmarks/trainers.toml, trains gensim's
+skip-gram on the same sentences, evaluates all embeddings, and prints the table of
+docs/trainers/README.md with intervals and the tests that the page mentions. Times are those of
+one training.
 """
 
 import argparse
@@ -12,85 +13,81 @@ import time
 from pathlib import Path
 
 import lexiscope
-from lexiscope.bench.planfile import read
-from lexiscope.bench.planned import asking, train_all
-from lexiscope.bench.recording import place_of
-from lexiscope.bench.results import Results, span
-from lexiscope.bench.run import run
-from lexiscope.bench.training import preparation_from
 from lexiscope.core.corpus import Corpus, sentences_of
 from lexiscope.core.embedding import Embedding
+from lexiscope.core.execution import Execution
 from lexiscope.core.vocabulary import Vocabulary
 from lexiscope.data import corpora
 from lexiscope.data.catalogue import catalogue
-from lexiscope.data.fetching import fetch
-from lexiscope.data.library import Library
+from lexiscope.data.download import fetch
+from lexiscope.data.local_data import LocalData
+from lexiscope.evaluation.results import Results, span
+from lexiscope.evaluation.run import run
+from lexiscope.experiments.config import read
+from lexiscope.experiments.runner import run_arguments, train_all
+from lexiscope.training.record import record_path
 
-PLAN = Path(__file__).with_name("trainers.toml")
-QUESTIONS = ("ws353", "men", "simlex999", "google-analogies")
+EXPERIMENT = Path(__file__).with_name("trainers.toml")
+DATASETS = ("ws353", "men", "simlex999", "google-analogies")
 EPOCHS = (5, 20)
 
 
 def main() -> None:
-    """Train, ask, and print."""
+    """Train, evaluate and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path)
     chosen = parser.parse_args()
-    plan, library = read(PLAN), Library()
-    for name in (*plan.named, "wordnet-3.1"):
+    experiment, local_data = read(EXPERIMENT), LocalData()
+    for name in (*experiment.sources, "wordnet-3.1"):
         if name in catalogue():
-            fetch(library, catalogue()[name])
-    for place in train_all(plan, library):
-        print(place, file=sys.stderr, flush=True)
-    peers = [_skip_gram(plan.folder, corpus_of(plan.text, library), epochs) for epochs in EPOCHS]
-    order = asking(plan)
-    order["embeddings"] = [*order["embeddings"], *map(str, peers)]
-    results = run(**order, store=plan.folder / "results.sqlite")
-    print(table(results, plan.folder))
+            fetch(local_data, catalogue()[name])
+    for path in train_all(experiment, local_data):
+        print(path, file=sys.stderr, flush=True)
+    text = experiment.training[0].text
+    corpus = corpora.read(text.sources, text.preprocessing, local_data=local_data)
+    peers = [_skip_gram(experiment.folder, corpus, epochs) for epochs in EPOCHS]
+    arguments = run_arguments(experiment)
+    arguments["embeddings"] = [*arguments["embeddings"], *map(str, peers)]
+    results = run(**arguments, execution=Execution(experiment.folder / "results.sqlite"))
+    print(table(results, experiment.folder))
     if chosen.output:
         chosen.output.write_text(results.to_json() + "\n", "utf-8")
 
 
-def corpus_of(text: dict[str, object], library: Library) -> Corpus:
-    """The text of the plan, as all trainers see it."""
-    steps = {name: value for name, value in text.items() if name not in ("sources", "on_error")}
-    return corpora.read(text["sources"], preparation_from(**steps), library=library)
-
-
 def _skip_gram(folder: Path, corpus: Corpus, epochs: int) -> Path:
-    """gensim's skip-gram with its defaults, on one thread so that it can be repeated."""
+    """gensim's skip-gram with its defaults, on one thread so that it is reproducible."""
     from gensim.models import Word2Vec
 
     path = folder / f"gensim-skip-gram-{epochs}.safetensors"
     if path.exists():
         return path
     sentences = sentences_of(corpus)
-    begun = time.perf_counter()
+    start = time.perf_counter()
     model = Word2Vec(sentences, sg=1, min_count=1, epochs=epochs, workers=1, seed=0)
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - start
     words = Vocabulary(tuple(model.wv.index_to_key))
     lexiscope.save(Embedding(path.stem, words, model.wv.vectors), path)
-    place_of(path).write_text(json.dumps({"seconds": {"training": seconds}}), "utf-8")
+    record_path(path).write_text(json.dumps({"seconds": {"training": seconds}}), "utf-8")
     return path
 
 
 def table(results: Results, folder: Path) -> str:
-    """Scores with their intervals, a row for each embedding."""
+    """Scores with their intervals, one row per embedding."""
     scores = {(r.embedding, r.dataset): r for r in results.main()}
     lines = [
-        f"| vectors | seconds | {' | '.join(QUESTIONS)} |",
-        "|---" * (len(QUESTIONS) + 2) + "|",
+        f"| vectors | seconds | {' | '.join(DATASETS)} |",
+        "|---" * (len(DATASETS) + 2) + "|",
     ]
     for name in results.embeddings:
-        record = json.loads(place_of(folder / f"{name}.safetensors").read_text("utf-8"))
-        cells = [scores[name, question] for question in QUESTIONS]
+        record = json.loads(record_path(folder / f"{name}.safetensors").read_text("utf-8"))
+        cells = [scores[name, dataset] for dataset in DATASETS]
         shown = [f"{cell.value:.3f} ({span(cell)})" for cell in cells]
         lines.append(f"| {name} | {record['seconds']['training']:.0f} | {' | '.join(shown)} |")
     return "\n".join([*lines, "", *_tests(results)])
 
 
 def _tests(results: Results) -> list[str]:
-    """The differences that the page speaks of, with Holm's p over the whole run."""
+    """The differences that the page mentions, with Holm-corrected p-values."""
     wanted = [("svd", f"gensim-skip-gram-{epochs}") for epochs in EPOCHS]
     wanted += [("svd-wordnet", "svd"), ("glove-wordnet", "glove")]
     return [

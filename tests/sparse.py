@@ -1,12 +1,12 @@
-"""Tables with few numbers in them, for tests that compare sparse vectors with dense ones."""
+"""Mostly zero tables, for tests that compare sparse vectors with dense ones."""
 
 import numpy as np
 
 
 def sparse_table(words, dimension=40, seed=0, density=0.2, empty=(), equal=()):
-    """A dense table with few numbers in it, none of its rows zero but those that are to be.
+    """A mostly zero dense table without zero rows, except those given.
 
-    `empty` are rows of zeros; `equal` are pairs of rows, the second to become as the first.
+    `empty` are zero rows; `equal` are pairs of rows, of which the second is a copy of the first.
     """
     rng = np.random.default_rng(seed)
     rows = rng.gamma(2, size=(words, dimension)) * (rng.random((words, dimension)) < density)

@@ -1,4 +1,4 @@
-"""What holds for every trainer. A new trainer is found here by its file, nothing is to be added."""
+"""Properties of every trainer. A new trainer is found by its file; nothing has to be added here."""
 
 from dataclasses import MISSING, FrozenInstanceError, fields
 from importlib import import_module
@@ -12,27 +12,29 @@ from threadpoolctl import threadpool_limits
 import lexiscope
 from lexiscope import trainers
 from lexiscope.cli.commands.train import RESERVED
+from lexiscope.core.contracts.registry import load, names, summary
+from lexiscope.core.contracts.trainer import Trainer
 from lexiscope.core.corpus import corpus
-from lexiscope.core.discovery import load, names, summary
 from lexiscope.core.errors import LexiscopeError
 from lexiscope.core.lexicon import Lexicon
-from lexiscope.core.trainer import Trainer
 from lexiscope.trainers.svd import Svd
-from tests.making import text
-from tests.stats.counted import zipf
+from tests.builders import text
+from tests.cooccurrence.reference_counts import zipf
 
-TIES = Lexicon("ties", {"w1": ("w2", "w3"), "w2": ("w1",), "w5": ("w6", "absent"), "a": ("b",)})
+LEXICON = Lexicon(
+    "lexicon", {"w1": ("w2", "w3"), "w2": ("w1",), "w5": ("w6", "absent"), "a": ("b",)}
+)
 SMALL = {"dimension": 4, "epochs": 3}
 
 
 def small(name, **changes):
-    """A trainer with small settings, whatever it needs."""
+    """A trainer with small settings, and values for all required ones."""
     kind = load(trainers, name, Trainer)
     hints = get_type_hints(kind)
     given = {field.name: SMALL[field.name] for field in fields(kind) if field.name in SMALL}
     for field in fields(kind):
         if field.default is MISSING and field.default_factory is MISSING:
-            given[field.name] = TIES if hints[field.name] is Lexicon else Svd(dimension=4)
+            given[field.name] = LEXICON if hints[field.name] is Lexicon else Svd(dimension=4)
     return kind(**{**given, **changes})
 
 
@@ -55,24 +57,24 @@ def test_the_same_seed_gives_the_same_bytes(trainer):
 
 
 def test_the_number_of_threads_changes_nothing(trainer, monkeypatch):
-    prints = set()
+    fingerprints = set()
     for threads in "123":
         monkeypatch.setenv("LEXISCOPE_THREADS", threads)
-        prints.add(trained(trainer).fingerprint)
+        fingerprints.add(trained(trainer).fingerprint)
 
-    assert len(prints) == 1
+    assert len(fingerprints) == 1
 
 
 def test_the_threads_of_matrix_products_change_nothing(name):
-    """From half a million numbers on, libraries divide even a vector times a matrix."""
-    asked = {"dimension": 100, "window": 1, "epochs": 1, "batch": 5_000}
-    changes = {key: asked[key] for key in small(name).settings if key in asked}
-    words, prints = zipf(6_000, 40_000), set()
+    """From half a million entries on, BLAS parallelises even a matrix-vector product."""
+    settings = {"dimension": 100, "window": 1, "epochs": 1, "batch_size": 5_000}
+    changes = {key: settings[key] for key in small(name).settings if key in settings}
+    words, fingerprints = zipf(6_000, 40_000), set()
     for threads in (1, 2):
         with threadpool_limits(threads, "blas"):
-            prints.add(trained(small(name, **changes), words).fingerprint)
+            fingerprints.add(trained(small(name, **changes), words).fingerprint)
 
-    assert len(prints) == 1
+    assert len(fingerprints) == 1
 
 
 def test_every_number_is_finite(trainer):
@@ -91,7 +93,7 @@ def test_words_and_counts_are_those_of_the_corpus(trainer):
     assert_array_equal(found.counts, words.counts)
 
 
-def test_corpus_and_trainer_are_left_as_they_were(trainer):
+def test_corpus_and_trainer_do_not_change(trainer):
     words = text()
     before = words.tokens.copy(), words.starts.copy(), trainer.settings
 
@@ -104,33 +106,33 @@ def test_corpus_and_trainer_are_left_as_they_were(trainer):
         trainer.version = 2
 
 
-def test_sentence_borders_stop_contexts(name):
+def test_contexts_do_not_cross_sentence_boundaries(name):
     changes = {"window": 1} if "window" in small(name).settings else {}
-    apart = corpus("apart", [["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"]] * 5)
+    separate = corpus("separate", [["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"]] * 5)
     joined = corpus("joined", [["a", "b", "c", "d", "e", "f", "g", "h", "i"]] * 5)
 
-    with_borders, without = (trained(small(name, **changes), words) for words in (apart, joined))
+    separated, together = (trained(small(name, **changes), words) for words in (separate, joined))
 
-    assert with_borders.fingerprint != without.fingerprint
+    assert separated.fingerprint != together.fingerprint
 
 
 @pytest.mark.parametrize(
     "words",
     [
         corpus("one word", [["a"]]),
-        corpus("one word again and again", [["a", "a", "a"], ["a"]]),
+        corpus("one word repeated", [["a", "a", "a"], ["a"]]),
         corpus("two words", [["a", "b"], ["b", "a"]]),
-        corpus("lonely words", [["a"], ["b"], ["c"]]),
+        corpus("isolated words", [["a"], ["b"], ["c"]]),
         corpus("three words", [["a", "b", "c"]]),
     ],
     ids=lambda words: words.name,
 )
-def test_a_tiny_corpus_gives_vectors_or_one_clear_sentence(trainer, words):
+def test_a_tiny_corpus_gives_vectors_or_a_clear_error(trainer, words):
     found = problem = None
     try:
         found = trained(trainer, words)
-    except LexiscopeError as told:
-        problem = str(told)
+    except LexiscopeError as error:
+        problem = str(error)
 
     if problem:
         assert problem.endswith(".")
@@ -140,20 +142,20 @@ def test_a_tiny_corpus_gives_vectors_or_one_clear_sentence(trainer, words):
         assert np.isfinite(found.lengths).all()
 
 
-def test_progress_never_goes_back_nor_beyond_the_end(trainer):
-    told = {}
+def test_progress_never_decreases_nor_exceeds_the_total(trainer):
+    reported = {}
 
-    def tell(what, done, of):
+    def progress(what, done, of):
         assert 0 <= done <= of
-        assert told.get(what, 0) <= done
-        told[what] = done
+        assert reported.get(what, 0) <= done
+        reported[what] = done
 
-    trainer.train(text(), np.random.default_rng(0), tell)
+    trainer.train(text(), np.random.default_rng(0), progress)
 
-    assert told
+    assert reported
 
 
-def test_it_can_be_saved_and_asked(trainer, tmp_path):
+def test_vectors_can_be_saved_and_searched(trainer, tmp_path):
     found = trained(trainer).named("trained")
 
     lexiscope.save(found, tmp_path / "trained.safetensors")
@@ -164,7 +166,7 @@ def test_it_can_be_saved_and_asked(trainer, tmp_path):
     assert len(near) == 3
 
 
-def test_file_class_and_settings_say_what_they_are(name, trainer):
+def test_file_class_and_settings_are_documented(name, trainer):
     kind = type(trainer)
 
     assert len(import_module(kind.__module__).__doc__) > 40
@@ -173,17 +175,18 @@ def test_file_class_and_settings_say_what_they_are(name, trainer):
     assert any(character.isdigit() for character in kind.paper)  # the year
     assert kind.version >= 1
     for field in fields(kind):
-        assert len(field.metadata.get("about", "")) > 10, field.name
+        assert len(field.metadata.get("help", "")) > 10, field.name
 
 
-def test_no_setting_has_the_name_of_an_option_that_every_trainer_has(trainer):
+def test_no_setting_has_the_name_of_a_common_option(trainer):
     assert not set(trainer.settings) & set(RESERVED)
 
 
-def test_numbers_that_make_no_sense_are_refused(name):
+def test_settings_out_of_bounds_are_refused(name):
     for field in fields(load(trainers, name, Trainer)):
-        least, above = field.metadata.get("least"), field.metadata.get("above")
-        bad = least - 1 if least is not None else above
+        minimum = field.metadata.get("minimum")
+        exclusive = field.metadata.get("exclusive_minimum")
+        bad = minimum - 1 if minimum is not None else exclusive
         if bad is not None:
             with pytest.raises(LexiscopeError, match=field.name):
                 small(name, **{field.name: bad})

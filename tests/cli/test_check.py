@@ -15,7 +15,7 @@ WORDS = [f"w{k}" for k in range(60)]
 
 @pytest.fixture
 def shipped(folder, call):
-    """A baseline of an embedding that knows its pairs well, and a worse one beside it."""
+    """A baseline of a good embedding, and three embeddings: the same, a worse and a better one."""
     rng = np.random.default_rng(0)
     true = rng.normal(size=(60, 6))
     unit = true / np.linalg.norm(true, axis=1, keepdims=True)
@@ -30,31 +30,31 @@ def shipped(folder, call):
     return folder
 
 
-def test_a_baseline_is_the_document_of_a_run_with_the_answers(call, shipped):
+def test_a_baseline_is_the_document_of_a_run_with_the_predictions(call, shipped):
     saved = json.loads((shipped / "results.json").read_text("utf-8"))
     plain = json.loads(call("run", "old.vec", "--dataset", "rated.tsv", "--json").stdout)
 
-    assert set(saved) == {*plain, "answers", "sources"}
+    assert set(saved) == {*plain, "predictions", "sources"}
     assert saved["results"] == plain["results"]
     assert saved["sources"] == {"rated": "rated.tsv"}
-    assert [(entry["items"], len(entry["given"])) for entry in saved["answers"]] == [
+    assert [(entry["items"], len(entry["predictions"])) for entry in saved["predictions"]] == [
         ("all", 150)
     ] * 2
 
 
-def test_a_worse_embedding_ends_with_1_and_a_junit_file(call, shipped):
+def test_a_worse_embedding_gives_exit_code_1_and_a_junit_file(call, shipped):
     ended = call("check", "worse.vec", "--baseline", "results.json", "--junit", "junit.xml", code=1)
 
-    assert "really worse" in ended.stdout
-    assert ended.stdout.rstrip().splitlines()[-1].startswith("Failed: 2 of 2 questions")
+    assert "significantly worse" in ended.stdout
+    assert ended.stdout.rstrip().splitlines()[-1].startswith("Failed: 2 of 2 evaluations")
     assert parse(shipped / "junit.xml").find("testsuite").get("failures") == "2"
 
 
 @pytest.mark.parametrize("name", ["old", "better"])
-def test_the_same_or_a_better_one_ends_with_0(call, shipped, name):
+def test_the_same_or_a_better_embedding_gives_exit_code_0(call, shipped, name):
     ended = call("check", f"{name}.vec", "--baseline", "results.json", "--junit", "junit.xml")
 
-    assert "Passed: none of 2 questions" in ended.stdout
+    assert "Passed: 2 evaluations" in ended.stdout
     assert parse(shipped / "junit.xml").find("testsuite").get("failures") == "0"
 
 
@@ -64,14 +64,14 @@ def test_json_is_one_document(call, shipped):
     found = json.loads(ended.stdout)
     assert found["passed"] is False
     assert found["fail_on"] == ["significant-drop"]
-    worse, _, same, _ = found["questions"]
-    assert (worse["embedding"], worse["verdict"]) == ("worse", "really worse")
+    worse, _, same, _ = found["evaluations"]
+    assert (worse["embedding"], worse["verdict"]) == ("worse", "significantly worse")
     assert worse["comparison"]["p_holm"] < 0.05
     assert (same["comparison"]["difference"], same["comparison"]["p"]) == (0.0, 1.0)
-    assert same["sentence"].startswith("not told apart: the same score")
+    assert same["sentence"].startswith("not significantly different: same score")
 
 
-def test_a_plain_document_of_a_run_is_a_baseline_too(call, shipped):
+def test_the_document_of_a_run_is_a_baseline_too(call, shipped):
     document = call("run", "old.vec", "--dataset", "rated.tsv", "--json").stdout
     (shipped / "plain.json").write_text(document, "utf-8")
 
@@ -81,13 +81,13 @@ def test_a_plain_document_of_a_run_is_a_baseline_too(call, shipped):
     assert "'rated'" in call("check", "old.vec", "--baseline", "plain.json", code=3).stderr
 
 
-def test_workers_find_the_same(call, shipped):
-    ask = ("check", "worse.vec", "--baseline", "results.json", "--json")
+def test_parallel_processes_give_the_same_result(call, shipped):
+    arguments = ("check", "worse.vec", "--baseline", "results.json", "--json")
 
-    one, two = (json.loads(call(*ask, "--jobs", n, code=1).stdout) for n in ("1", "2"))
+    one, two = (json.loads(call(*arguments, "--jobs", n, code=1).stdout) for n in ("1", "2"))
 
-    for question in (*one["questions"], *two["questions"]):
-        question["seconds"] = 0
+    for each in (*one["evaluations"], *two["evaluations"]):
+        each["seconds"] = 0
     assert one == two
 
 
@@ -107,14 +107,14 @@ def test_workers_find_the_same(call, shipped):
         (["--baseline", "results.json"], 2, "VECTORS"),
     ],
 )  # fmt: skip
-def test_a_mistake_gets_one_sentence_and_its_code(call, shipped, arguments, code, sentence):
+def test_a_mistake_gives_a_message_and_its_exit_code(call, shipped, arguments, code, sentence):
     ended = call("check", *arguments, code=code)
 
     assert sentence in ended.stderr
     assert "Traceback" not in ended.stderr
 
 
-def test_a_hostile_baseline_cannot_steer_the_terminal(call, shipped):
+def test_a_hostile_baseline_cannot_send_control_characters(call, shipped):
     saved = (shipped / "results.json").read_text("utf-8")
     (shipped / "results.json").write_text(saved.replace('"rated"', '"\\u001b[31m\\u202e"'), "utf-8")
 
@@ -124,7 +124,7 @@ def test_a_hostile_baseline_cannot_steer_the_terminal(call, shipped):
     assert "\u202e" not in ended.stdout + ended.stderr
 
 
-def test_what_is_written_can_be_read_by_others(call, shipped):
+def test_a_baseline_has_the_usual_permissions(call, shipped):
     umask = os.umask(0)
     os.umask(umask)
 

@@ -11,7 +11,7 @@ import lexiscope
 def test_help_is_quick():
     best = min(_seconds("--help") for _ in range(3))
 
-    # 0.4 s is the promise on a quiet machine; a busy one gets room.
+    # The target is 0.4 s on an idle machine; a busy one gets some room.
     assert best < 0.8
 
 
@@ -21,7 +21,7 @@ def _seconds(*arguments):
     return time.perf_counter() - begun
 
 
-def test_help_imports_nothing_heavy():
+def test_help_imports_no_heavy_library():
     code = (
         "import sys\nfrom lexiscope.cli.main import lexiscope\n"
         "lexiscope.main(['--help'], standalone_mode=False)\n"
@@ -45,7 +45,7 @@ def test_neighbours_are_listed_nearest_first(call):
     assert [n["word"] for n in found["cat"]] == [vectors.words[i] for i in order]
 
 
-def test_convert_goes_there_and_back(call, folder):
+def test_convert_round_trip(call, folder):
     call("convert", "first.vec", "first.bin")
     call("convert", "first.bin", "back.safetensors")
 
@@ -53,7 +53,7 @@ def test_convert_goes_there_and_back(call, folder):
     assert first.fingerprint == back.fingerprint
 
 
-def test_convert_skips_and_tells(call, folder):
+def test_convert_skips_and_reports_broken_rows(call, folder):
     (folder / "broken.vec").write_text("a 1 2\nb 1\nc 3 4\n", "utf-8")
 
     call("convert", "broken.vec", "good.vec", code=3)
@@ -63,11 +63,11 @@ def test_convert_skips_and_tells(call, folder):
     assert list(lexiscope.load("good.vec").words) == ["a", "c"]
 
 
-def test_tasks_explains_settings(call):
-    told = call("tasks", "analogy").stdout
+def test_tasks_describes_settings(call):
+    printed = call("tasks", "analogy").stdout
 
-    assert "--set analogy.epsilon=1e-06" in told
-    assert "google-analogies" in told
+    assert "--set analogy.epsilon=1e-06" in printed
+    assert "google-analogies" in printed
     assert {t["name"] for t in json.loads(call("tasks", "--json").stdout)} >= {
         "analogy",
         "similarity",
@@ -78,16 +78,16 @@ def test_data_list_knows_licences_and_sizes(call):
     rows = {row["name"]: row for row in json.loads(call("data", "list", "--json").stdout)}
 
     assert rows["glove-6b-50d"]["rows"] == 400_000
-    assert rows["men"]["at_hand"] is False
+    assert rows["men"]["downloaded"] is False
     assert all(row["licence"] and row["citation"] and row["sources"] for row in rows.values())
     assert "glove-6b-50d" in call("data", "list").stdout
 
 
-def test_doctor_finds_nothing_wrong(call):
-    told = call("doctor").stdout
+def test_doctor_prints_versions_and_variables(call):
+    printed = call("doctor").stdout
 
-    assert "numpy" in told
-    assert "LEXISCOPE_OFFLINE=1" in told
+    assert "numpy" in printed
+    assert "LEXISCOPE_OFFLINE=1" in printed
 
 
 def test_a_run_can_be_reported_again(call, folder):
@@ -99,7 +99,7 @@ def test_a_run_can_be_reported_again(call, folder):
     assert "finished" in call("report", "--list").stdout
 
 
-def test_the_demo_without_a_network_says_so_and_runs(call, folder):
+def test_the_demo_runs_on_generated_data_without_a_network(call, folder):
     ended = call("demo")
 
     assert "GENERATED" in ended.stderr

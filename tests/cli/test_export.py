@@ -23,7 +23,7 @@ def test_csv_of_the_newest_run(stored, folder):
     ("kind", "beginning"),
     [("md", "| task | dataset |"), ("latex", "% Needs"), ("json", '{\n  "run"')],
 )
-def test_one_file(stored, folder, kind, beginning):
+def test_text_formats_write_one_file(stored, folder, kind, beginning):
     ended = stored("export", "--format", kind, "-o", "out.txt")
 
     assert (folder / "out.txt").read_text("utf-8").startswith(beginning)
@@ -47,17 +47,17 @@ def test_figures_go_into_a_folder(stored, folder, kind):
     ]
 
 
-def test_what_is_missing_is_said(call):
+def test_a_missing_store_is_an_error(call):
     assert "there is no such store" in call("export", "--format", "md", "-o", "a.md", code=3).stderr
 
 
-def test_a_run_that_is_not_there(stored):
+def test_an_unknown_run_is_an_error(stored):
     ended = stored("export", "--run", "nine", "--format", "md", "-o", "a.md", code=2)
 
     assert "No run named 'nine'" in ended.stderr
 
 
-def test_a_place_that_cannot_be_written(stored, folder):
+def test_a_path_that_cannot_be_written_is_an_error(stored, folder):
     (folder / "file").write_text("", "utf-8")
 
     ended = stored("export", "--format", "svg", "-o", "file", code=3)
@@ -65,8 +65,23 @@ def test_a_place_that_cannot_be_written(stored, folder):
     assert "cannot be written" in ended.stderr
 
 
-def test_the_list_of_runs_says_what_is_in_them(stored):
+def test_the_list_of_runs_has_evaluations_and_embeddings(stored):
     (line,) = stored("report", "--list").stdout.splitlines()
 
-    assert "  finished  1 question  first, second" in line
+    assert "  finished  1 evaluation  first, second" in line
     assert "UTC" in line
+
+
+def test_the_list_of_runs_as_json(stored):
+    (run,) = json.loads(stored("report", "--list", "--json").stdout)
+
+    assert run["evaluations"] == [["similarity", "pairs"]]
+    assert run["embeddings"] == ["first", "second"]
+
+
+def test_the_written_files_as_json(stored, folder):
+    report = json.loads(stored("report", "-o", "r.html", "--json").stdout)
+    export = json.loads(stored("export", "--format", "md", "-o", "a.md", "--json").stdout)
+
+    assert report["report"] == "r.html"
+    assert export == {"files": ["a.md"]}

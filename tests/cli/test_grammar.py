@@ -1,9 +1,11 @@
+import json
+
 import pytest
 
-from lexiscope.data import grammars
+from lexiscope.pcfg import reader as grammars
 
 
-def test_grammars_are_listed_and_shown_to_be_copied(call, folder):
+def test_grammars_are_listed_and_their_files_printed(call, folder):
     assert "ambiguity " in call("grammar", "list").stdout
     shown = call("grammar", "show", "ambiguity").stdout
     (folder / "mine.toml").write_text(shown, "utf-8")
@@ -21,18 +23,27 @@ def test_a_sample_is_the_same_for_the_same_seed(call):
     assert all(line[0] in "ab" and line[-1] in "ab" for line in first.splitlines())
 
 
-def test_a_check_says_what_a_grammar_makes_and_asks(call):
-    told = call("grammar", "check", "ambiguity", "--set", "alpha=2").stdout
+def test_a_check_summarises_a_grammar(call):
+    summary = call("grammar", "check", "ambiguity", "--set", "alpha=2").stdout
 
-    assert "144 rules, 140 words, 3 words in a sentence" in told
-    assert "parameter beta = 0.25" in told
-    assert "50 positive and 90 negative words; of these 5 held out, 40 contexts" in told
+    assert "144 rules, 140 words, 3 words per sentence" in summary
+    assert "parameter beta = 0.25" in summary
+    assert "50 positive and 90 negative words; of these 5 held out, 40 contexts" in summary
+
+
+def test_list_and_check_print_json(call):
+    listed = json.loads(call("grammar", "list", "--json").stdout)
+    checked = json.loads(call("grammar", "check", "ambiguity", "--json").stdout)
+
+    assert [each["name"] for each in listed] == grammars.names()
+    assert checked["sha256"] == grammars.read("ambiguity").fingerprint
+    assert checked["targets"]["ambiguity"]["held_out"] == [f"w{i}" for i in range(5)]
 
 
 def test_a_parameter_set_changes_the_sample(call):
-    told = call("grammar", "sample", "ambiguity", "-n", "400", "--set", "beta=1").stdout
+    text = call("grammar", "sample", "ambiguity", "-n", "400", "--set", "beta=1").stdout
 
-    rare = [line.split() for line in told.splitlines() if line.split()[1] in {"w0", "w1", "w2"}]
+    rare = [line.split() for line in text.splitlines() if line.split()[1] in {"w0", "w1", "w2"}]
     assert rare
     assert all(left[0] == "c" for left, _, _ in rare)
 
@@ -44,11 +55,11 @@ def test_a_parameter_set_changes_the_sample(call):
         (("check", "absent.toml"), 2, "No grammar or file named 'absent.toml'."),
         (("show", "ambiguty"), 2, "Did you mean 'ambiguity'?"),
         (("sample", "ambiguity", "--set", "beta"), 2, "--set takes NAME=NUMBER"),
-        (("sample", "ambiguity", "--set", "beta=2"), 2, "weights are between 0 and 1"),
+        (("sample", "ambiguity", "--set", "beta=2"), 2, "probabilities are between 0 and 1"),
         (("sample", "ambiguity", "--set", "gamma=2"), 2, "No parameter of the grammar"),
     ],
 )
-def test_what_is_wrong_is_one_line(call, folder, arguments, code, sentence):
+def test_an_error_is_one_line(call, folder, arguments, code, sentence):
     (folder / "broken.toml").write_text("rules = 'S -> a V'", "utf-8")
 
     ended = call("grammar", *arguments, code=code)

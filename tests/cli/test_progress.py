@@ -32,9 +32,9 @@ def clock(monkeypatch):
 def test_a_line_says_how_much_is_done_and_of_how_much_where_that_is_known(monkeypatch, capsys):
     monkeypatch.setattr(module, "_QUIET_SECONDS", 0.0)
 
-    with module.progress(counts_bytes=True) as tell:
-        tell("Reading", 1000, 2000)
-        tell("Counting", 3000, 0)
+    with module.progress_bar(counts_bytes=True) as progress:
+        progress("Reading", 1000, 2000)
+        progress("Counting", 3000, 0)
 
     assert capsys.readouterr().err == "Reading: 1,000 of 2,000\nCounting: 3,000\n"
 
@@ -42,10 +42,10 @@ def test_a_line_says_how_much_is_done_and_of_how_much_where_that_is_known(monkey
 def test_a_line_comes_every_half_minute_and_says_how_fast_it_goes_and_how_long_it_takes(
     clock, capsys
 ):
-    with module.progress() as tell:
+    with module.progress_bar() as progress:
         for seconds in range(0, 70, 10):
             clock.now = 1000.0 + seconds
-            tell("Training", 40_000_000 + 2_100_000 * seconds, 250_000_000)
+            progress("Training", 40_000_000 + 2_100_000 * seconds, 250_000_000)
 
     assert capsys.readouterr().err == (
         "Training: 103,000,000 of 250,000,000, 2.1 M/s, 0:01:10 left\n"
@@ -54,10 +54,10 @@ def test_a_line_comes_every_half_minute_and_says_how_fast_it_goes_and_how_long_i
 
 
 def test_what_is_few_and_large_has_no_speed(clock, capsys):
-    with module.progress() as tell:
-        tell("Training", 1, 25)
+    with module.progress_bar() as progress:
+        progress("Training", 1, 25)
         clock.now += 60
-        tell("Training", 3, 25)
+        progress("Training", 3, 25)
 
     assert capsys.readouterr().err == "Training: 3 of 25, 0:11:00 left\n"
 
@@ -66,9 +66,9 @@ def test_a_bar_copes_with_an_unknown_end(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
 
     for counts_bytes in (True, False):
-        with module.progress(counts_bytes) as tell:
-            tell("Reading", 10, 0)
-            tell("Reading", 2_000_000, 0)
+        with module.progress_bar(counts_bytes) as progress:
+            progress("Reading", 10, 0)
+            progress("Reading", 2_000_000, 0)
 
     assert "Reading" in sys.stderr.getvalue()
 
@@ -78,12 +78,12 @@ def test_a_bar_shows_amount_speed_and_time_left(clock, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("TERM", "xterm")
 
-    with module.progress() as tell:
-        tell("Compiling", 0, 1)
-        tell("Compiling", 1, 1)
-        tell("Training", 1_000_000, 41_180_400)
+    with module.progress_bar() as progress:
+        progress("Compiling", 0, 1)
+        progress("Compiling", 1, 1)
+        progress("Training", 1_000_000, 41_180_400)
         clock.now += 10
-        tell("Training", 12_000_000, 41_180_400)
+        progress("Training", 12_000_000, 41_180_400)
 
     last = sys.stderr.getvalue().rpartition("Training")[2]
     assert "12.0/41.2 M" in last

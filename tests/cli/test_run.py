@@ -1,13 +1,14 @@
 import json
+from pathlib import Path
 
 import pytest
 
 
-def test_json_is_one_document_with_an_interval_beside_each_score(call):
+def test_json_is_one_document_with_an_interval_for_each_score(call):
     ended = call("run", "first.vec", "second.vec", "--dataset", "pairs.tsv", "--json")
 
     found = json.loads(ended.stdout)
-    score = next(r for r in found["results"] if r["measure"] == "spearman")
+    score = next(r for r in found["results"] if r["metric"] == "spearman")
     assert {"embedding", "task", "dataset", "value", "low", "high", "used", "total", "settings",
             "seed"} <= set(score)  # fmt: skip
     assert score["low"] <= score["value"] <= score["high"]
@@ -16,9 +17,9 @@ def test_json_is_one_document_with_an_interval_beside_each_score(call):
 
 
 def test_the_same_command_gives_the_same_document(call):
-    ask = ("run", "first.vec", "second.vec", "--dataset", "pairs.tsv", "--json", "--force")
+    command = ("run", "first.vec", "second.vec", "--dataset", "pairs.tsv", "--json", "--force")
 
-    assert call(*ask).stdout == call(*ask).stdout
+    assert call(*command).stdout == call(*command).stdout
 
 
 def test_the_table_goes_to_stdout_and_nothing_else(call):
@@ -30,7 +31,7 @@ def test_the_table_goes_to_stdout_and_nothing_else(call):
     assert "report.html" in ended.stderr
 
 
-def test_settings_given_twice_are_both_asked(call, folder):
+def test_a_repeated_setting_runs_the_task_with_each_value(call, folder):
     (folder / "questions.txt").write_text(
         ": plural\ncat cats dog dogs\ndog dogs cat cats\n", "utf-8"
     )
@@ -42,7 +43,7 @@ def test_settings_given_twice_are_both_asked(call, folder):
     assert solvers == {"3CosAdd", "3CosMul"}
 
 
-def test_limit_leaves_out_what_comes_later(call):
+def test_limit_uses_the_first_words_only(call):
     ended = call("run", "first.vec", "--dataset", "pairs.tsv", "--limit", "4", "--json")
 
     found = json.loads(ended.stdout)
@@ -50,14 +51,37 @@ def test_limit_leaves_out_what_comes_later(call):
     assert found["coverage"][0]["missing"] == ["cup", "tea"]
 
 
-def test_a_run_without_any_score_does_not_end_as_if_all_were_well(call, folder):
+def test_a_run_without_any_score_ends_with_code_1(call, folder):
     (folder / "unknown.tsv").write_text("zyx\txyz\t1\nyzx\tzxy\t2\n", "utf-8")
 
     alone = call("run", "first.vec", "--dataset", "unknown.tsv", "--json", code=1)
     call("run", "first.vec", "--dataset", "unknown.tsv", "--dataset", "pairs.tsv")
 
-    (score,) = (r for r in json.loads(alone.stdout)["results"] if r["measure"] == "spearman")
-    assert (score["value"], score["state"]) == (None, "no item could be asked")
+    (score,) = (r for r in json.loads(alone.stdout)["results"] if r["metric"] == "spearman")
+    assert (score["value"], score["state"]) == (None, "no item is covered")
+
+
+def test_a_named_task_without_a_dataset_ends_with_code_1(call):
+    ended = call("run", "first.vec", "--task", "similarity", "--task", "metaphor",
+                 "--dataset", "pairs.tsv", code=1)  # fmt: skip
+
+    assert "similarity, pairs, spearman" in ended.stdout
+    assert "metaphor was not run" in ended.stdout + ended.stderr
+
+
+def test_a_task_may_be_a_python_file(call, folder):
+    from tests.evaluation import outside
+
+    source = Path(outside.__file__).read_text("utf-8")
+    source = source.partition("@dataclass(frozen=True)\nclass CosineOfWords")[0]
+    (folder / "mine.py").write_text(source, "utf-8")
+
+    ended = call("run", "first.vec", "second.vec", "--task", "mine.py", "--set", "outside.power=1",
+                 "--dataset", "pairs.tsv", "--jobs", "2", "--json")  # fmt: skip
+
+    found = json.loads(ended.stdout)
+    assert {r["variant"] for r in found["results"]} == {"outside (power=1.0)"}
+    assert found["comparisons"][0]["p"] is not None
 
 
 @pytest.mark.parametrize(
@@ -83,11 +107,11 @@ def test_a_run_without_any_score_does_not_end_as_if_all_were_well(call, folder):
         (["data", "get", "mem"], 2, "Did you mean 'men'?"),
         (["data", "where", "men"], 3, "lexiscope data get men"),
         (["neighbours", "first.vec", "unicorn"], 3, "does not know 'unicorn'"),
-        (["convert", "first.vec", "out.doc"], 2, "the ending says how to write"),
+        (["convert", "first.vec", "out.doc"], 2, "the ending must select a format"),
         (["tasks", "similarty"], 2, "Did you mean 'similarity'?"),
     ],
 )  # fmt: skip
-def test_a_mistake_gets_one_sentence_and_its_code(call, arguments, code, sentence):
+def test_an_error_has_a_message_and_an_exit_code(call, arguments, code, sentence):
     ended = call(*arguments, code=code)
 
     assert sentence in ended.stderr
@@ -101,7 +125,7 @@ def test_debug_shows_the_traceback(call):
     assert "Traceback" in ended.stderr
 
 
-def test_hostile_words_do_not_steer_the_terminal(call, folder):
+def test_control_characters_in_words_are_escaped(call, folder):
     (folder / "evil.vec").write_text("2 2\n\x9b31mred 1 0\n[/red]\u202ex 0 1\n", "utf-8")
     (folder / "evil.tsv").write_text("[bold]a\tb\t1\n\x9b31mred\t[/red]\u202ex\t2\n", "utf-8")
 
@@ -111,13 +135,13 @@ def test_hostile_words_do_not_steer_the_terminal(call, folder):
     assert "\u202e" not in ended.stdout + ended.stderr
 
 
-def test_a_reader_that_leaves_early_ends_quietly(folder):
+def test_a_closed_pipe_ends_the_command_quietly(folder):
     import subprocess
     import sys
 
-    ask = f"{sys.executable} -m lexiscope run first.vec --dataset pairs.tsv --json | head -1"
+    command = f"{sys.executable} -m lexiscope run first.vec --dataset pairs.tsv --json | head -1"
     ended = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", ask], capture_output=True, text=True, check=False
+        ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False
     )
 
     assert ended.stdout == "{\n"
@@ -125,7 +149,7 @@ def test_a_reader_that_leaves_early_ends_quietly(folder):
     assert "Broken" not in ended.stderr
 
 
-def test_an_interrupt_ends_with_130_and_the_store_is_whole(folder):
+def test_an_interrupt_ends_with_130_and_leaves_a_valid_store(folder):
     import os
     import signal
     import sqlite3
@@ -141,22 +165,22 @@ from lexiscope.tasks.similarity import Similarity
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 
 def slow(*arguments):
-    print("asking", file=sys.stderr, flush=True)
+    print("predicting", file=sys.stderr, flush=True)
     time.sleep(20)
 
-Similarity.answer = slow
+Similarity.predict = slow
 main(["run", "first.vec", "--task", "similarity", "--dataset", "pairs.tsv"])
 """
     process = subprocess.Popen(
         [sys.executable, "-c", code], stderr=subprocess.PIPE, text=True, cwd=folder
     )
-    assert process.stderr.readline() == "asking\n"
+    assert process.stderr.readline() == "predicting\n"
     begun = time.monotonic()
     os.kill(process.pid, signal.SIGINT)
 
     assert process.wait(10) == 130
     assert time.monotonic() - begun < 3
-    assert "goes on from what was finished" in process.stderr.read()
+    assert "continue from the finished work" in process.stderr.read()
     process.stderr.close()
     database = sqlite3.connect(folder / "lexiscope.sqlite")
     assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from lexiscope.core import corpus as module
-from lexiscope.core.corpus import NO_TEXT, Corpus
-from lexiscope.core.preparation import Preparation
+from lexiscope.core.corpus import EMPTY_CORPUS, Corpus
+from lexiscope.core.preprocessing import Preprocessing
 from lexiscope.core.vocabulary import Vocabulary
 
 WORDS = Vocabulary(("a", "b"))
@@ -28,31 +28,31 @@ def test_a_token_outside_the_vocabulary_is_refused(tokens):
 
 
 @pytest.mark.parametrize("starts", [[0, 3, 2], [0, -1, 2], [0, 2, 1, 2]])
-@pytest.mark.parametrize("at_once", [1, 2, 1 << 20])
-def test_starts_that_do_not_rise_are_refused(starts, at_once, monkeypatch):
-    monkeypatch.setattr(module, "_TOKENS_AT_ONCE", at_once)
+@pytest.mark.parametrize("block", [1, 2, 1 << 20])
+def test_decreasing_starts_are_refused(starts, block, monkeypatch):
+    monkeypatch.setattr(module, "_BLOCK", block)
 
-    with pytest.raises(ValueError, match="starts must rise"):
+    with pytest.raises(ValueError, match="starts must not decrease"):
         _corpus([0, 1], starts)
 
 
-def test_tables_are_refused():
+def test_two_dimensional_tokens_are_refused():
     with pytest.raises(ValueError, match="tokens have 2 axes"):
         _corpus([[0], [1]], [0, 2])
 
 
-def test_a_text_is_one_document_where_no_one_tells():
+def test_a_text_is_one_document_by_default():
     assert _corpus([0, 1, 1], [0, 2, 3]).documents.tolist() == [0, 2]
-    assert NO_TEXT.documents.tolist() == [0]
+    assert EMPTY_CORPUS.documents.tolist() == [0]
 
 
-def test_every_sentence_is_a_document_where_only_documents_end_sentences():
-    steps = Preparation(sentences="documents")
+def test_every_sentence_is_a_document_if_sentences_are_documents():
+    steps = Preprocessing(sentences="documents")
 
-    assert _corpus([0, 1, 1], [0, 2, 3], preparation=steps).documents.tolist() == [0, 1, 2]
+    assert _corpus([0, 1, 1], [0, 2, 3], preprocessing=steps).documents.tolist() == [0, 1, 2]
 
 
-def test_documents_are_kept_as_they_are_told_and_are_read_only():
+def test_given_documents_are_kept_and_read_only():
     found = _four_sentences([0, 1, 4])
 
     assert found.documents.tolist() == [0, 1, 4]
@@ -60,12 +60,12 @@ def test_documents_are_kept_as_they_are_told_and_are_read_only():
 
 
 @pytest.mark.parametrize("documents", [[0, 3], [1, 4], [0, 3, 2, 4], [[0, 4]], [0.0, 4.0]])
-def test_documents_that_are_none_are_refused(documents):
+def test_invalid_documents_are_refused(documents):
     with pytest.raises(ValueError, match="documents"):
         _four_sentences(documents)
 
 
-def test_other_documents_have_another_fingerprint():
-    prints = {_four_sentences(cuts).fingerprint for cuts in ([0, 4], [0, 1, 4], [0, 2, 4])}
+def test_the_fingerprint_depends_on_the_documents():
+    prints = {_four_sentences(each).fingerprint for each in ([0, 4], [0, 1, 4], [0, 2, 4])}
 
     assert len(prints) == 3

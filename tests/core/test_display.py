@@ -13,16 +13,16 @@ from lexiscope.core.display import shown
      "\u2028", "\ud800"],
     ids=ascii,
 )  # fmt: skip
-def test_what_could_steer_a_terminal_is_replaced(character):
+def test_control_characters_are_replaced(character):
     assert shown(f"a{character}b") == "a\ufffdb"
 
 
 @pytest.mark.parametrize("word", ["naïve", "日本", "🐈", "[bold]cat[/bold]", "<b>", "a b", "�"])
-def test_text_stays_text(word):
+def test_broken_text_is_not_read_as_binary(word):
     assert shown(word) == word
 
 
-def test_a_long_word_is_cut_to_what_fits():
+def test_a_long_word_is_truncated():
     assert shown("x" * 60) == "x" * 60
     assert shown("x" * 61) == "x" * 59 + "…"
     assert shown("abcdef", longest=3) == "ab…"
@@ -38,11 +38,11 @@ def test_nothing_shown_is_a_control_character_or_too_long(word):
     seen.encode()  # no surrogate half is left
 
 
-def test_joiners_of_persian_and_indic_words_stay():
+def test_joiners_of_persian_and_indic_words_are_kept():
     assert shown("می\u200cخواهم") == "می\u200cخواهم"
 
 
-def test_json_escapes_what_could_steer_a_terminal():
+def test_json_escapes_control_characters():
     import json
 
     from lexiscope.core.display import escaped

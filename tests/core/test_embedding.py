@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from lexiscope.core.embedding import Embedding, embedding
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.vocabulary import Vocabulary, pack
-from tests.making import counted
+from tests.builders import counted
 
 WORDS = ("cat", "dog", "cow")
 VECTORS = np.array([[3, 4], [1, 0], [0, 2]], np.float32)
@@ -25,7 +25,7 @@ def test_vectors_and_counts_cannot_be_written():
         small.counts[0] = 1
 
 
-def test_the_users_own_array_stays_as_it_was():
+def test_the_users_array_is_not_changed():
     mine = VECTORS.copy()
 
     small = embedding("mine", WORDS, mine)
@@ -56,7 +56,7 @@ def test_a_word_gives_its_vector_and_words_give_rows():
     assert "cot" not in small
 
 
-def test_an_absent_word_is_named_in_a_sentence():
+def test_a_missing_word_is_reported_in_a_sentence():
     with pytest.raises(KeyError, match="'cot' is not among the 3 words of pets"):
         pets()[["cat", "cot", "cut"]]
 
@@ -69,7 +69,7 @@ def test_lengths_are_euclidean_over_several_blocks_of_rows():
     assert_allclose(many.lengths, np.linalg.norm(rows.astype(np.float64), axis=1), rtol=1e-6)
 
 
-def test_equal_content_has_an_equal_fingerprint_whatever_its_name_and_storage():
+def test_equal_content_has_an_equal_fingerprint_for_any_name_and_storage():
     packed = Embedding("other", Vocabulary(pack(WORDS)), np.asfortranarray(VECTORS), [7, 5, 2], "x")
 
     assert packed.fingerprint == pets().fingerprint
@@ -86,7 +86,7 @@ def test_equal_content_has_an_equal_fingerprint_whatever_its_name_and_storage():
     ],
     ids=str,
 )
-def test_other_content_has_another_fingerprint(other):
+def test_different_content_has_a_different_fingerprint(other):
     assert pets(**other).fingerprint != pets().fingerprint
 
 
@@ -107,7 +107,7 @@ def test_first_of_more_words_than_there_are_is_the_embedding_itself():
         small.first(0)
 
 
-def test_rows_picks_words_in_the_order_asked():
+def test_rows_keeps_the_given_order():
     picked = pets().rows(np.array([2, 0]), "picked")
 
     assert (picked.name, list(picked.words)) == ("picked", ["cow", "cat"])
@@ -115,7 +115,7 @@ def test_rows_picks_words_in_the_order_asked():
     assert picked.counts.tolist() == [2, 7]
 
 
-def test_centred_takes_the_mean_off_and_leaves_the_original():
+def test_centred_subtracts_the_mean_and_keeps_the_original():
     small = embedding("small", ("a", "b"), [[1.0, 4.0], [3.0, 0.0]])
 
     assert small.centred().vectors.tolist() == [[-1, 2], [1, -2]]
@@ -135,12 +135,12 @@ def test_a_new_name_keeps_the_content():
         (("a",), np.empty((1, 0)), "at least one dimension"),
     ],
 )
-def test_vectors_that_do_not_fit_the_words_are_refused(words, vectors, sentence):
+def test_vectors_of_the_wrong_shape_are_refused(words, vectors, sentence):
     with pytest.raises(BadData, match=sentence):
         embedding("bad", words, vectors)
 
 
-def test_counts_that_do_not_fit_the_words_are_refused():
+def test_counts_of_the_wrong_length_are_refused():
     with pytest.raises(BadData, match="Found 2 counts for 3 words"):
         pets(counts=[7, 5])
 
@@ -153,5 +153,5 @@ def test_a_name_with_markup_stays_text_in_a_notebook():
     assert repr(pets()) == "Embedding('pets', 3 words x 2)"
 
 
-def test_gensims_users_find_key_to_index():
+def test_key_to_index_works_as_in_gensim():
     assert pets().key_to_index == {"cat": 0, "dog": 1, "cow": 2}

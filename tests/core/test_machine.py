@@ -5,26 +5,26 @@ from lexiscope.core.errors import BadUsage
 from lexiscope.core.machine import memory, threads
 
 
-def test_threads_are_as_many_as_asked_for(monkeypatch):
+def test_the_environment_sets_the_number_of_threads(monkeypatch):
     monkeypatch.setenv("LEXISCOPE_THREADS", "3")
 
     assert threads() == 3
 
 
-def test_threads_are_at_least_one_when_no_one_asks():
+def test_there_is_at_least_one_thread_by_default():
     assert threads() >= 1
 
 
-@pytest.mark.parametrize("asked", ["0", "-1", "two", "1.5", " ", "²"])
-def test_a_number_of_threads_that_is_none_is_refused(monkeypatch, asked):
-    monkeypatch.setenv("LEXISCOPE_THREADS", asked)
+@pytest.mark.parametrize("value", ["0", "-1", "two", "1.5", " ", "²"])
+def test_an_invalid_number_of_threads_is_refused(monkeypatch, value):
+    monkeypatch.setenv("LEXISCOPE_THREADS", value)
 
-    with pytest.raises(BadUsage, match=f"must be a number from 1 up, found '{asked}'"):
+    with pytest.raises(BadUsage, match=f"must be an integer of 1 or more, found '{value}'"):
         threads()
 
 
 @pytest.mark.parametrize(
-    ("asked", "size"),
+    ("value", "size"),
     [
         ("4096", 4096),
         ("500M", 500 << 20),
@@ -34,36 +34,36 @@ def test_a_number_of_threads_that_is_none_is_refused(monkeypatch, asked):
         (" 3GB ", 3 << 30),
     ],
 )
-def test_memory_is_what_was_asked_for(monkeypatch, asked, size):
-    monkeypatch.setenv("LEXISCOPE_MEMORY", asked)
+def test_the_environment_sets_the_memory(monkeypatch, value, size):
+    monkeypatch.setenv("LEXISCOPE_MEMORY", value)
 
     assert memory() == size
 
 
-@pytest.mark.parametrize("asked", ["0", "0M", "-1G", "much", "2X", "1.5.2G", " ", "²G"])
-def test_a_memory_limit_that_is_none_is_refused(monkeypatch, asked):
-    monkeypatch.setenv("LEXISCOPE_MEMORY", asked)
+@pytest.mark.parametrize("value", ["0", "0M", "-1G", "much", "2X", "1.5.2G", " ", "²G"])
+def test_an_invalid_memory_size_is_refused(monkeypatch, value):
+    monkeypatch.setenv("LEXISCOPE_MEMORY", value)
 
-    with pytest.raises(BadUsage, match=f"a size such as 500M or 2G, found '{asked}'"):
+    with pytest.raises(BadUsage, match=f"a size such as 500M or 2G, found '{value}'"):
         memory()
 
 
-def test_half_of_what_is_available_is_taken_when_no_one_asks(monkeypatch):
+def test_half_of_the_available_memory_is_used_by_default(monkeypatch):
     monkeypatch.delenv("LEXISCOPE_MEMORY", raising=False)
-    monkeypatch.setattr(machine, "_left_to_the_group", lambda: 1 << 62)
+    monkeypatch.setattr(machine, "_available_in_container", lambda: 1 << 62)
     monkeypatch.setattr(machine, "_available", lambda: 6 << 30)
 
     assert memory() == 3 << 30
 
 
-def test_a_container_leaves_less_than_the_machine_has(monkeypatch):
+def test_the_limit_of_a_container_counts(monkeypatch):
     monkeypatch.delenv("LEXISCOPE_MEMORY", raising=False)
-    monkeypatch.setattr(machine, "_left_to_the_group", lambda: 1 << 30)
+    monkeypatch.setattr(machine, "_available_in_container", lambda: 1 << 30)
     monkeypatch.setattr(machine, "_available", lambda: 6 << 30)
 
     assert memory() == 1 << 29
 
 
-def test_the_machine_says_how_much_is_available():
+def test_the_available_memory_is_known():
     assert machine._available() > 1 << 20
-    assert machine._left_to_the_group() >= 0
+    assert machine._available_in_container() >= 0

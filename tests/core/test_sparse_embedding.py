@@ -1,4 +1,4 @@
-"""An embedding with sparse vectors is an embedding: it answers as its dense copy does."""
+"""An embedding with sparse vectors behaves like its dense copy."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_a_word_gives_all_its_numbers_and_words_give_sparse_rows():
         SPARSE[["w1", "cot"]]
 
 
-def test_parts_of_it_are_those_of_the_dense_copy():
+def test_subsets_are_those_of_the_dense_copy():
     places = np.array([7, 4, 0, 9])
 
     assert_same(SPARSE.rows(places), DENSE.rows(places))
@@ -55,14 +55,14 @@ def test_parts_of_it_are_those_of_the_dense_copy():
 def test_lengths_and_the_mean_are_those_of_the_dense_copy():
     assert_allclose(SPARSE.lengths, DENSE.lengths, rtol=1e-6)
     assert SPARSE.lengths.dtype == np.float32
-    assert SPARSE.has_a_mean
-    assert_same(SPARSE.with_the_mean_for(["x", "y"]), DENSE.with_the_mean_for(["x", "y"]))
+    assert SPARSE.has_mean_direction
+    assert_same(SPARSE.with_mean_for(["x", "y"]), DENSE.with_mean_for(["x", "y"]))
     both = sparse.csr_array([[1.0, 0.0], [-1.0, 0.0]])
-    assert not embedding("both", "ab", both).has_a_mean
+    assert not embedding("both", "ab", both).has_mean_direction
 
 
-def test_centring_would_fill_the_table_and_is_refused():
-    with pytest.raises(BadUsage, match=r"Taking the mean off needs.*ppmi are sparse.*Train svd"):
+def test_centring_sparse_vectors_is_refused():
+    with pytest.raises(BadUsage, match=r"Subtracting the mean needs.*ppmi are sparse.*Train svd"):
         SPARSE.centred()
 
 
@@ -83,7 +83,7 @@ def test_equal_content_has_an_equal_fingerprint_in_any_sparse_format():
     assert embedding("e", WORDS, TABLE).fingerprint != wanted
 
 
-def test_other_content_has_another_fingerprint():
+def test_different_content_has_a_different_fingerprint():
     base = embedding("e", "ab", sparse.csr_array([[1.0, 0, 0], [0, 2.0, 0]])).fingerprint
 
     for rows in (
@@ -111,6 +111,6 @@ def test_fingerprints_of_dense_vectors_stay_what_they_were():
         ("a", sparse.coo_array(np.ones(1)), "must form a table"),
     ],
 )
-def test_vectors_that_do_not_fit_the_words_are_refused(words, vectors, sentence):
+def test_vectors_of_the_wrong_shape_are_refused(words, vectors, sentence):
     with pytest.raises(BadData, match=sentence):
         embedding("bad", words, vectors)

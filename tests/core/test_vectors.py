@@ -1,4 +1,4 @@
-"""Sparse tables: their one form, and that they answer as the same table written out."""
+"""Sparse tables: their canonical form, and that they behave like dense tables."""
 
 import subprocess
 import sys
@@ -11,13 +11,13 @@ from scipy import sparse
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.vectors import (
     content,
-    different_rows,
+    count_distinct_rows,
     equal_rows,
-    marks,
     mean_row,
     one_row,
     row_bytes,
     row_lengths,
+    row_signatures,
     table,
     with_copies,
 )
@@ -38,7 +38,7 @@ def test_every_sparse_format_becomes_rows_in_one_form(form, make):
     assert_array_equal(rows.toarray(), DENSE)
 
 
-def test_columns_out_of_order_repeats_and_zeros_are_put_right_in_a_copy():
+def test_unsorted_columns_duplicates_and_zeros_are_fixed_in_a_copy():
     numbers = np.array([5, 1, 0, 2, 3, -3], np.float32)
     columns, starts = np.array([2, 0, 1, 1, 0, 0]), np.array([0, 3, 6])
     mine = sparse.csr_array((numbers.copy(), columns.copy(), starts.copy()), (2, 4))
@@ -55,7 +55,7 @@ def test_numbers_too_small_for_float32_are_zeros():
     assert table(sparse.csr_array([[1e-60, 2.0]])).data.tolist() == [2]
 
 
-def test_rows_in_their_form_are_not_copied_and_the_callers_stay_writable():
+def test_canonical_rows_are_not_copied_and_the_callers_stay_writeable():
     mine = sparse.csr_array(DENSE)
 
     rows = table(mine)
@@ -67,7 +67,7 @@ def test_rows_in_their_form_are_not_copied_and_the_callers_stay_writable():
     assert not rows.indptr.flags.writeable
 
 
-def test_room_behind_the_last_number_is_not_part_of_the_table():
+def test_space_after_the_last_number_is_not_part_of_the_table():
     roomy = sparse.csr_array(DENSE)
     roomy.data = np.append(roomy.data, [7, 7]).astype(np.float32)
     roomy.indices = np.append(roomy.indices, [0, 0]).astype(np.int32)
@@ -78,12 +78,12 @@ def test_room_behind_the_last_number_is_not_part_of_the_table():
     assert_array_equal(rows.toarray(), DENSE)
 
 
-def test_a_list_of_sparse_numbers_is_no_table():
+def test_a_one_dimensional_sparse_array_is_not_a_table():
     with pytest.raises(BadData, match="must form a table"):
         table(sparse.coo_array(np.array([1.0, 0.0])))
 
 
-def test_sparse_rows_answer_as_the_same_rows_written_out():
+def test_sparse_rows_behave_like_the_same_dense_rows():
     rows = table(sparse.csr_array(DENSE))
 
     assert_allclose(row_lengths(rows), row_lengths(DENSE), rtol=1e-6)
@@ -93,19 +93,19 @@ def test_sparse_rows_answer_as_the_same_rows_written_out():
     assert_array_equal(
         with_copies(rows, mean_row(rows), 3).toarray(), with_copies(DENSE, mean_row(DENSE), 3)
     )
-    assert different_rows(rows) == different_rows(DENSE) == 60 - 3 - 2
+    assert count_distinct_rows(rows) == count_distinct_rows(DENSE) == 60 - 3 - 2
     assert equal_rows(rows[[8, 3]], rows[[33, 3]])
     assert not equal_rows(rows[[8, 3]], rows[[8, 4]])
     assert not equal_rows(rows[[8]], rows[[8, 8]])
 
 
-def test_a_table_of_nothing_but_zeros_is_a_table():
+def test_a_table_of_zeros_is_a_table():
     rows = table(sparse.csr_array((3, 4), dtype=np.float32))
 
     assert row_lengths(rows).tolist() == [0, 0, 0]
     assert mean_row(rows).tolist() == [0, 0, 0, 0]
-    assert different_rows(rows) == 1
-    assert [mark.tolist() for mark in marks(rows)] == [[0, 0, 0]]
+    assert count_distinct_rows(rows) == 1
+    assert [mark.tolist() for mark in row_signatures(rows)] == [[0, 0, 0]]
 
 
 def test_many_rows_are_taken_block_by_block():
@@ -117,8 +117,8 @@ def test_many_rows_are_taken_block_by_block():
 
 
 @pytest.mark.parametrize("rows", [DENSE, table(sparse.csr_array(DENSE))], ids=["dense", "sparse"])
-def test_rows_are_equal_where_their_bytes_are_and_then_all_marks_are(rows):
-    seen = np.stack(list(marks(rows)))
+def test_rows_are_equal_where_their_bytes_are_and_then_all_signatures_are(rows):
+    seen = np.stack(list(row_signatures(rows)))
 
     for one in range(60):
         for other in range(60):
@@ -138,22 +138,22 @@ def test_scipy_is_not_loaded_for_dense_vectors():
     code = (
         "import sys, numpy as np; from lexiscope.core.embedding import embedding;"
         "import lexiscope.core.corpus; e = embedding('e', ['a', 'b'], np.ones((2, 2)));"
-        "e.lengths, e.fingerprint, e['a'], e.centred(), e.has_a_mean, repr(e);"
+        "e.lengths, e.fingerprint, e['a'], e.centred(), e.has_mean_direction, repr(e);"
         "sys.exit(any(name.startswith('scipy') for name in sys.modules))"
     )
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_more_dimensions_than_can_be_read_again_are_refused():
+def test_too_many_dimensions_are_refused():
     assert table(sparse.csr_array((2, 50_000_000), dtype=np.float32)).shape == (2, 50_000_000)
     with pytest.raises(BadData, match=r"Found 50,000,001 dimensions.*50,000,000 at most"):
         table(sparse.csr_array((2, 50_000_001), dtype=np.float32))
 
 
-def test_a_sparse_mean_is_not_written_out_for_so_many_words_that_memory_fills():
+def test_a_sparse_mean_for_too_many_words_is_refused():
     rows = table(sparse.csr_array(np.ones((1, 40_000), np.float32)))
 
     assert with_copies(rows, mean_row(rows), 400).nnz == 401 * 40_000
-    with pytest.raises(BadUsage, match=r"40,000 numbers that are not zero.* 500 unknown words"):
+    with pytest.raises(BadUsage, match=r"40,000 non-zero numbers.* 500 OOV words"):
         with_copies(rows, mean_row(rows), 500)

@@ -15,7 +15,7 @@ def test_packed_words_of_any_unicode_equal_the_plain_ones(words):
 
 
 @given(st.lists(st.text(any_character), min_size=1), st.data())
-def test_packed_words_are_picked_and_sliced_like_a_tuple(words, data):
+def test_packed_words_are_indexed_and_sliced_like_a_tuple(words, data):
     packed, place = pack(words), data.draw(st.integers(-len(words), len(words) - 1))
 
     assert packed[place] == words[place]
@@ -36,14 +36,14 @@ def test_packing_packed_words_gives_the_same_block():
     assert pack(packed) is packed
 
 
-def test_packed_words_may_lie_in_read_only_memory():
+def test_packed_words_may_be_in_read_only_memory():
     packed = pack(["cat", "naïve"])
     block = np.frombuffer(bytes(packed.block), np.uint8)
 
     assert list(PackedWords(block, packed.ends)) == ["cat", "naïve"]
 
 
-def test_find_gives_places_and_minus_one_for_absent_words():
+def test_find_gives_indices_and_minus_one_for_oov_words():
     vocabulary = Vocabulary(("cat", "dog", "Cat"))
 
     assert vocabulary.find(["Cat", "zyx", "cat"]).tolist() == [2, -1, 0]
@@ -56,8 +56,8 @@ def test_letters_and_their_composed_twins_are_different_words():
     assert vocabulary.find(["cafe\u0301", "caf\u00e9"]).tolist() == [1, 0]
 
 
-def test_a_word_that_stands_twice_is_named():
-    with pytest.raises(BadData, match=r"The word 'dog' stands twice\."):
+def test_a_repeated_word_is_reported():
+    with pytest.raises(BadData, match=r"The word 'dog' occurs twice\."):
         Vocabulary(("cat", "dog", "dog", "cat")).find(["cat"])
 
 

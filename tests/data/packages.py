@@ -1,4 +1,4 @@
-"""Packages for tests, made on the spot: archives of a few tiny files."""
+"""Packages for tests: archives of a few tiny files."""
 
 import io
 import tarfile
@@ -16,7 +16,7 @@ def write_zip(path: Path, members: Mapping[str, bytes]) -> Path:
 
 
 def write_tgz(path: Path, members: Mapping[str, bytes]) -> Path:
-    """A tarball of these members, as npm has them."""
+    """A tarball of these members, as in npm."""
     path.write_bytes(_tar(members, "w:gz"))
     return path
 

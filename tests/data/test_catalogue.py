@@ -2,8 +2,9 @@ import re
 
 import pytest
 
+from lexiscope.core.datasets import KINDS
 from lexiscope.core.errors import UnknownName
-from lexiscope.data.catalogue import catalogue, chosen
+from lexiscope.data.catalogue import OTHER_KINDS, catalogue, chosen
 
 REQUIRED = [
     "glove-6b-50d",
@@ -61,7 +62,7 @@ REQUIRED = [
     "metaphor-pairs",
 ]
 
-# No package has these; they come from their published addresses or your own folder.
+# No package contains these; they come from a URL or from your own folder.
 ADDRESS_ONLY = {"ap", "esslli2008-nouns", "esslli2008-verbs", "battig", "bless", "sp10k-nsubj",
                 "sp10k-dobj", "sp10k-amod", "keller-dobj", "keller-amod", "ppdb-xl",
                 "framenet-lexicon", "qvec-supersenses", "qvec-ptb", "conll2000", "conll2000-dev",
@@ -69,15 +70,15 @@ ADDRESS_ONLY = {"ap", "esslli2008-nouns", "esslli2008-verbs", "battig", "bless",
 
 
 @pytest.mark.parametrize("name", REQUIRED)
-def test_every_required_set_is_there(name):
+def test_every_required_dataset_is_in_the_catalogue(name):
     assert catalogue()[name].rows > 0
 
 
 @pytest.mark.parametrize("entry", catalogue().values(), ids=catalogue())
-def test_an_entry_can_be_fetched_and_cited(entry):
+def test_an_entry_can_be_downloaded_and_cited(entry):
     assert entry.licence
     assert entry.citation.strip().startswith("@")
-    packaged = entry.sources[0].via in ("pypi", "npm", "debian", "made")
+    packaged = entry.sources[0].via in ("pypi", "npm", "debian", "derived")
     assert packaged != (entry.name in ADDRESS_ONLY)
     for origin in entry.sources:
         for file in origin.files:
@@ -85,15 +86,15 @@ def test_an_entry_can_be_fetched_and_cited(entry):
             assert file.size > 0
             assert "/" not in file.name
             assert bool(file.url) == (origin.via == "url")
-            assert file.member or origin.via in ("url", "made") or file.size == origin.size
+            assert file.member or origin.via in ("url", "derived") or file.size == origin.size
             assert file.url == "" or file.url.startswith("https://")
 
 
 @pytest.mark.parametrize("entry", catalogue().values(), ids=catalogue())
-def test_what_an_entry_is_made_from_is_in_the_catalogue(entry):
+def test_the_source_of_a_derived_entry_is_in_the_catalogue(entry):
     for origin in entry.sources:
-        assert (origin.via == "made") == bool(origin.made_from) == bool(origin.maker)
-        assert not origin.made_from or catalogue()[origin.made_from].kind == "wordnet"
+        assert (origin.via == "derived") == bool(origin.derived_from) == bool(origin.recipe)
+        assert not origin.derived_from or catalogue()[origin.derived_from].kind == "wordnet"
     assert (entry.fillers is not None) == (entry.kind == "preferences")
     if entry.fillers:
         assert catalogue()[entry.fillers.corpus].kind == "corpus"
@@ -105,7 +106,7 @@ def test_what_an_entry_is_made_from_is_in_the_catalogue(entry):
     [
         ("synonymy", 1),
         ("categorization", 6),
-        ("typing", 1),
+        ("entity_typing", 1),
         ("preference", 5),
         ("norms", 1),
         ("corpus", 7),
@@ -120,18 +121,23 @@ def test_the_new_suites_have_their_members(suite, number):
     assert len(chosen((suite,))) == number
 
 
-def test_the_made_sets_are_part_of_the_demo():
+def test_the_derived_datasets_are_part_of_the_demo():
     names = {entry.name for entry in chosen(("demo",))}
 
     assert {"wordnet-synonyms", "wordnet-categories"} <= names
 
 
-def test_a_suite_stands_for_its_members():
+@pytest.mark.parametrize("entry", catalogue().values(), ids=catalogue())
+def test_every_kind_of_dataset_has_a_class(entry):
+    assert entry.kind in KINDS or entry.kind in OTHER_KINDS
+
+
+def test_a_suite_expands_to_its_members():
     names = [entry.name for entry in chosen(("analogy", "google-analogies"))]
 
     assert names == ["google-analogies", "msr-analogies"]
 
 
-def test_an_unknown_name_gets_a_hint():
+def test_an_unknown_name_gets_a_suggestion():
     with pytest.raises(UnknownName, match="Did you mean 'simlex999'"):
         chosen(("simlex99",))

@@ -2,7 +2,7 @@ import pytest
 
 from lexiscope.core.errors import BadData
 from lexiscope.data import norms
-from tests.data.at_hand import shared
+from tests.data.local_files import shared
 
 
 @pytest.fixture
@@ -36,13 +36,13 @@ def test_a_column_can_be_named(read):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("word\tconcreteness\n", ": holds no words"),
-        ("word\tcolour\ncat\tred\n", ":1: the header names no column word"),
+        ("word\tconcreteness\n", ": contains no words"),
+        ("word\tcolour\ncat\tred\n", ":1: the header must name a column word"),
         ("cat\t4.9\nidea\tlow\n", ":2: expected a number for the norm, found 'low'"),
         ("cat\t4.9\n\t1\n", ":2: the word is missing"),
-        ("cat\t4.9\ncat\t4.8\n", ":2: 'cat' has another number further up"),
-        ("# a\n", ": holds no words"),
-        ("cat\n", ":1: the header names no column"),
+        ("cat\t4.9\ncat\t4.8\n", ":2: 'cat' has a different number in an earlier line"),
+        ("# a\n", ": contains no words"),
+        ("cat\n", ":1: the header must name a column"),
     ],
 )
 def test_a_broken_file_is_refused_with_line_and_reason(read, text, reason):
@@ -53,7 +53,7 @@ def test_a_broken_file_is_refused_with_line_and_reason(read, text, reason):
 
 
 def test_a_named_column_must_be_there(read):
-    with pytest.raises(BadData, match=":1: the header names no column word and none of arousal"):
+    with pytest.raises(BadData, match=":1: the header must name a column word and one of arousal"):
         read("word,valence\ncat,7\n", "arousal")
 
 

@@ -1,4 +1,4 @@
-"""A WordNet of our own, small enough to check by hand, in the format of the real one."""
+"""A tiny WordNet that can be checked by hand, in the format of the real one."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,7 +11,7 @@ _TYPES = {"n": 1, "v": 2, "a": 3, "r": 4, "s": 5}
 
 
 class S(NamedTuple):
-    """A synset: what it is called here, its file and kind, lemma=tags, and pointers by name."""
+    """A synset: its name in the test, its file and kind, lemma=tags, and pointers by name."""
 
     key: str
     file: str

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from lexiscope.core.corpus import sentences_of
-from lexiscope.data import grammars
-from lexiscope.stats.grammars import sample
+from lexiscope.pcfg import reader as grammars
+from lexiscope.pcfg.sampling import sample
 
 PAGE = (Path(__file__).parents[2] / "docs" / "grammars.md").read_text("utf-8")
 
@@ -21,7 +21,7 @@ def test_the_example_of_the_page_is_a_grammar_of_ten_lines(tmp_path):
     assert len(text.splitlines()) == 10
     assert ("the", "cat3", "runs") in said
     assert {words[2] for words in said if words[1].startswith("dog")} == {"barks", "runs"}
-    assert set(grammar.question.held_out) == {"cat8", "cat9", "dog8", "dog9"}
+    assert set(grammar.target.held_out) == {"cat8", "cat9", "dog8", "dog9"}
 
 
 @pytest.mark.parametrize("name", grammars.names())

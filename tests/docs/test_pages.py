@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from lexiscope import studies, tasks, trainers
+from lexiscope import probes, tasks, trainers
 from lexiscope.cli import commands
-from lexiscope.core.discovery import names
+from lexiscope.core.contracts.registry import names
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -22,13 +22,16 @@ def test_every_trainer_has_its_page(name):
     assert f"({name}.md)" in (DOCS / "trainers" / "README.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", names(studies))
-def test_every_study_has_its_page(name):
-    assert (DOCS / "studies" / f"{name}.md").read_text("utf-8").startswith(f"# {name}\n")
-    assert f"({name}.md)" in (DOCS / "studies" / "README.md").read_text("utf-8")
+@pytest.mark.parametrize("name", names(probes))
+def test_every_probe_has_its_page(name):
+    assert (DOCS / "probes" / f"{name}.md").read_text("utf-8").startswith(f"# {name}\n")
+    assert f"({name}.md)" in (DOCS / "probes" / "README.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("paper", [p.stem for p in (DOCS.parent / "src/lexiscope/plans").glob("*")])
+PAPERS = sorted(path.stem for path in (DOCS.parent / "src/lexiscope/papers").glob("*.toml"))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
 def test_every_paper_has_its_page(paper):
     page = (DOCS / "papers" / f"{paper}.md").read_text("utf-8")
 

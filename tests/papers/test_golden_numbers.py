@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from lexiscope.core.task import Answers
-from lexiscope.stats.analogies import by_sum
-from lexiscope.stats.bootstrap import interval
-from lexiscope.stats.measures import pearson, spearman
-from lexiscope.stats.orders import borda, kemeny
-from lexiscope.stats.queries import spearman_by_query
-from lexiscope.stats.rankings import last_places, means, winners
+from lexiscope.core.contracts.task import Predictions
+from lexiscope.linalg.analogy_search import three_cos_add
+from lexiscope.metrics.correlation import pearson, spearman
+from lexiscope.metrics.ranking import spearman_by_query
+from lexiscope.stats.bootstrap import confidence_interval
+from lexiscope.stats.rank_aggregation import borda, kemeny
 from lexiscope.stats.reversals import agreement, reversals
+from lexiscope.stats.win_counts import last_places, means, winners
 
 # Yaghoobzadeh and Schütze 2016, table 1: PPMI, LBL, CBOW, CWIN, SKIP, SSKIP.
 ALL = [61.6, 63.5, 63.0, 66.1, 64.5, 66.2], [44.0, 51.7, 53.5, 53.0, 57.1, 52.8]
@@ -76,9 +76,9 @@ SIMLEX = [
 
 @pytest.mark.parametrize(("other", "rho"), [(QVEC, 0.7818), (SIMLEX, 0.4636)])
 def test_rankings_correlate_as_printed_in_the_qvec_paper(other, rho):
-    places = np.array([other.index(name) for name in SENTI])
+    ranks = np.array([other.index(name) for name in SENTI])
 
-    assert spearman(np.arange(11), places) == pytest.approx(rho, abs=5e-5)
+    assert spearman(np.arange(11), ranks) == pytest.approx(rho, abs=5e-5)
 
 
 # Table 2, in the order CBOW, SG, CWindow, SSG, Attention, GloVe, +WN, +PPDB, LSA, +WN, +PPDB.
@@ -101,7 +101,7 @@ def test_the_printed_sentiment_ranking_puts_cbow_where_the_table_does_not():
     ]  # fmt: skip
 
     by_table, by_meant = (
-        [names[place] for place in np.argsort(-column)]
+        [names[index] for index in np.argsort(-column)]
         for column in (printed, np.array([80.6, *SENTIMENT]))
     )
 
@@ -114,10 +114,10 @@ def test_kemenys_order_disagrees_less_with_the_printed_rankings_than_each_of_the
 
     found = kemeny(-ranks)
 
-    for order in found.orders:
+    for order in found.rankings:
         assert disagreements(ranks, np.argsort(order)) == found.disagreements
     assert found.disagreements <= min(disagreements(ranks, row) for row in ranks)
-    assert spearman(-np.argsort(found.orders[0]), borda(-ranks)) > 0.9
+    assert spearman(-np.argsort(found.rankings[0]), borda(-ranks)) > 0.9
 
 
 def disagreements(ranks, chosen):
@@ -153,14 +153,14 @@ def test_the_average_is_the_plain_mean_of_fourteen_columns():
 def test_cbow_wins_ten_columns_alone_and_shares_one():
     found = winners(INTRINSIC)
 
-    assert found.alone.tolist() == [10, 2, 1, 0, 0, 0]
+    assert found.untied.tolist() == [10, 2, 1, 0, 0, 0]
     assert found.ties == ((7, (0, 2)),)  # esslli, with TSCCA
 
 
 def test_random_projections_are_last_in_thirteen_columns():
     found = last_places(INTRINSIC)
 
-    assert found.alone.tolist() == [0, 0, 0, 0, 1, 13]
+    assert found.untied.tolist() == [0, 0, 0, 0, 1, 13]
     assert found.ties == ()
 
 
@@ -180,7 +180,7 @@ def test_pitfall_25_the_word_with_the_highest_product_is_the_answer():
     a, b, c, right, opposite = range(5)
     vectors = np.array([[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1], [-1, -1, -1]], np.float32)
 
-    found = by_sum(vectors, *(np.array([place]) for place in (a, b, c)))
+    found = three_cos_add(vectors, *(np.array([index]) for index in (a, b, c)))
 
     assert found.tolist() == [right]
     assert found.tolist() != [opposite]
@@ -192,7 +192,9 @@ def test_pitfall_47_an_interval_of_spearman_is_wider_than_fishers():
     for seed in range(30):
         x, noise = np.random.default_rng(seed).normal(size=(2, 200))
         given = 0.9 * x + np.sqrt(1 - 0.9**2) * noise
-        low, high = interval(spearman, Answers(given, x), np.random.default_rng(seed))
+        low, high = confidence_interval(
+            spearman, Predictions(given, x), np.random.default_rng(seed)
+        )
         widths.append(np.arctanh(high) - np.arctanh(low))
 
     fisher = 2 * 1.96 / np.sqrt(200 - 3)

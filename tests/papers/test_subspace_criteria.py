@@ -1,26 +1,25 @@
-"""What follows from Yaghoobzadeh and Schütze 2016 by construction, in small.
+"""Results of Yaghoobzadeh and Schütze 2016 that hold by construction, at a small size.
 
-Claims that need many seeds are published in docs/papers/s0.md, not asserted.
+Results that need many trials are published in docs/papers/s0.md, not asserted.
 """
 
 import numpy as np
 import pytest
 from numpy.random import default_rng
 
-from lexiscope.bench.study import reproduce
-from lexiscope.bench.studyfile import of_paper
 from lexiscope.core.corpus import corpus
-from lexiscope.data.grammars import read
-from lexiscope.stats.grammars import sample
+from lexiscope.papers.reproduce import plan_for, reproduce
+from lexiscope.pcfg.reader import read
+from lexiscope.pcfg.sampling import sample
 
 MODELS = ["PPMI", "LBL", "CBOW", "CWIN", "SKIP", "SSKIP"]
 
 
 def trainer(name):
-    return next(model.trainer for model in of_paper("s0").models if model.name == name)
+    return next(model.trainer for model in plan_for("s0").models if model.name == name)
 
 
-def test_a_word_seen_once_has_two_numbers_that_are_not_zero():
+def test_the_ppmi_vector_of_a_singleton_has_two_nonzero_entries():
     embedding = trainer("PPMI").train(
         sample(read("sparseness"), 3000, default_rng(0)), default_rng(0)
     )
@@ -29,14 +28,14 @@ def test_a_word_seen_once_has_two_numbers_that_are_not_zero():
     rows = embedding[once].toarray()
 
     assert (np.count_nonzero(rows, axis=1) == 2).all()
-    # One in the block of left neighbours, one in that of right ones, each of length 1.
+    # One in the block of left neighbours, one in that of right neighbours, each of length 1.
     words = len(embedding)
     assert (np.count_nonzero(rows[:, :words], axis=1) == 1).all()
     np.testing.assert_allclose(np.linalg.norm(rows[:, words:], axis=1), 1, rtol=1e-6)
 
 
-def test_pair_counts_cannot_tell_v_from_w():
-    # Every sentence of figure 1 exactly as often as it is likely: nothing is left to chance.
+def test_ppmi_vectors_of_v_and_w_are_equal():
+    # Every sentence of figure 1 occurs exactly in proportion to its probability.
     sentences = [f"a v{i} b" for i in range(5)] * 2 + [f"b v{i} a" for i in range(5)] * 2
     sentences += [f"{x} w{i} {y}" for x in "ab" for y in "ab" for i in range(5)]
     embedding = trainer("PPMI").train(corpus("exact", map(str.split, sentences)), default_rng(0))
@@ -62,40 +61,33 @@ def rare():
     return reproduce("s0", criteria=["sparseness"], models=["PPMI"], sentences=4000, trials=3)
 
 
-def test_ppmi_finds_no_rare_word_of_the_kind(rare):
-    (ours,) = rare.rows("sparseness", model="PPMI", study="subspace", main=True)
-    (facet,) = [f for f in rare.facets if f.answer == "yes"]
+def test_ppmi_predicts_no_rare_word_to_be_positive(rare):
+    results = rare.results
+    (ours,) = results.rows("sparseness", model="PPMI", probe="subspace", main=True)
+    (facet,) = [f for f in results.facets if f.label == "yes"]
 
     assert ours.value == 0.5
-    assert facet.consistent.value == 0  # all twenty were called negative
-    assert rare.verdicts[0].alike == 1.0
+    assert facet.consistent.value == 0  # all twenty are predicted to be negative
+    judged = [v for v in rare.verdicts if v.verdict != "not run"]
+    assert [v.matching_trials for v in judged] == [1.0]
 
 
-def test_no_model_errs_on_gender_but_neighbours_do():
-    found = reproduce("s0", criteria=["multifacetedness"], sentences=5000, trials=2)
+def test_no_model_has_errors_on_gender_but_neighbours_do():
+    options = {"criteria": ["multifacetedness"], "sentences": 5000, "trials": 2}
+    found = reproduce("s0", **options).results
 
     for model in MODELS:
-        (ours,) = found.rows("multifacetedness", model=model, study="subspace", main=True)
+        (ours,) = found.rows("multifacetedness", model=model, probe="subspace", main=True)
         assert ours.value == 1.0, model
-    (near,) = found.rows("multifacetedness", model="PPMI", study="neighbour", main=True)
+    (near,) = found.rows("multifacetedness", model="PPMI", probe="neighbour", main=True)
     assert near.value < 1.0
 
 
-def test_the_plan_holds_the_numbers_of_the_paper():
-    plan = of_paper("s0", "paper")
-    said = {(p.criterion, p.study, p.model, p.at): (p.least, p.most) for p in plan.published}
-
-    assert [model.name for model in plan.models] == MODELS
-    assert (plan.sentences, plan.trials) == (100_000, 50)
-    assert said["nonconflation", "subspace", "CBOW", None] == (0.5, 0.5)
-    assert said["nonconflation", "subspace", "SKIP", None] == (1.0, 1.0)
-    assert said["ambiguity", "subspace", "PPMI", 1.5] == (0.0, 0.0)
-    assert said["multifacetedness", "neighbour", "PPMI", None][0] <= 1 - 0.29
-    assert said["multifacetedness", "triples", "LBL", None][1] >= 1 - 0.14
-    assert plan.orders == (("ambiguity", ("PPMI", "CBOW", "LBL", "SSKIP", "SKIP", "CWIN")),)
-
-
-def test_rare_words_stay_and_windows_are_not_drawn():
-    for model in of_paper("s0").models:
+def test_rare_words_are_kept_and_windows_are_fixed():
+    for model in plan_for("s0").models:
         settings = model.trainer.settings
-        assert (settings["window"], settings["dynamic"], settings["subsample"]) == (1, False, 0)
+        assert (settings["window"], settings["dynamic_window"], settings["subsample"]) == (
+            1,
+            False,
+            0,
+        )

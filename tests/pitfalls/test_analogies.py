@@ -9,26 +9,26 @@ from sklearn.linear_model import LogisticRegression
 
 import lexiscope
 from lexiscope import tasks
-from lexiscope.core.dataset import word_array
-from lexiscope.core.discovery import load, names
+from lexiscope.core.contracts.registry import load, names
+from lexiscope.core.contracts.task import Task
+from lexiscope.core.datasets.base import word_array
+from lexiscope.core.datasets.properties import Properties
 from lexiscope.core.embedding import embedding
 from lexiscope.core.policy import Policy
-from lexiscope.core.properties import Properties
-from lexiscope.core.task import Task
 from lexiscope.tasks.analogy import Analogy
-from tests.making import (
+from tests.builders import (
     analogies,
     categories,
     counted,
     preferences,
-    questions,
     seeded,
     sentences,
+    synonym_questions,
     synthetic_words,
     texts,
     word_pairs,
 )
-from tests.pitfalls.asking import answers
+from tests.pitfalls.scoring import predictions_of
 
 SOLVERS = get_args(get_type_hints(Analogy)["solver"])
 QUESTION = analogies(("a", "b", "c", "x"))
@@ -46,7 +46,7 @@ def sums(source, row):
     return {word: unit @ (units[b] - units[a] + units[c]) for word, unit in units.items()}
 
 
-def test_pitfall_17_the_words_of_the_question_are_out_even_when_all_scores_are_negative():
+def test_pitfall_17_the_words_of_the_analogy_are_excluded_even_if_all_scores_are_negative():
     """An excluded word is no candidate at all; a score of 0 would leave it the best."""
     found = sums(NEGATIVE, "abc")
 
@@ -55,7 +55,7 @@ def test_pitfall_17_the_words_of_the_question_are_out_even_when_all_scores_are_n
 
     assert as_the_peer_does() in "abc"
     assert max(found[word] for word in "xy") < -0.7
-    assert answers(NEGATIVE, "analogy", QUESTION) == {0: "x"}
+    assert predictions_of(NEGATIVE, "analogy", QUESTION) == {0: "x"}
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_pitfall_17_the_words_of_the_question_are_out_even_when_all_scores_are_n
         ("c", [[1, 0], [1, 0.2], [0, 1], [-1, -1]]),
     ],
 )
-def test_pitfall_17_each_of_the_three_words_is_left_out(near, vectors):
-    """A skip set that holds two of the three words, or one twice, gives another answer."""
+def test_pitfall_17_each_of_the_three_words_is_excluded(near, vectors):
+    """A skip set that holds two of the three words, or one twice, gives another prediction."""
     source = embedding("s", ("a", "b", "c", "x"), vectors)
     found = sums(source, "abc")
 
@@ -76,7 +76,7 @@ def test_pitfall_17_each_of_the_three_words_is_left_out(near, vectors):
 
     assert as_the_peer_does() == near
     for solver in ("3CosAdd", "3CosMul"):
-        given = answers(source, "analogy", QUESTION, settings={"analogy.solver": solver})
+        given = predictions_of(source, "analogy", QUESTION, settings={"analogy.solver": solver})
         assert given == {0: "x"}
 
 
@@ -87,7 +87,7 @@ def test_pitfall_17_each_of_the_three_words_is_left_out(near, vectors):
         ([0.5, 0.3, 0.3, 0.75], [-0.6, -0.1, 0.79, 0]),  # one just below 0 spoils everything
     ],
 )
-def test_pitfall_18_cosines_are_moved_to_0_to_1_before_they_are_multiplied(bad, good):
+def test_pitfall_18_cosines_are_scaled_to_0_to_1_before_they_are_multiplied(bad, good):
     """The signs of cosines do not decide a product: all are moved above 0 first."""
     rows = {**dict(zip("abc", np.eye(4), strict=False)), "bad": bad, "good": good}
     source = embedding("s", rows, list(rows.values()))
@@ -97,14 +97,14 @@ def test_pitfall_18_cosines_are_moved_to_0_to_1_before_they_are_multiplied(bad, 
         a, b, c, _ = np.array(rows[word]) / np.linalg.norm(rows[word])
         return b * c / (a + 1e-6)
 
-    given = answers(source, "analogy", items, settings={"analogy.solver": "3CosMul"})
+    given = predictions_of(source, "analogy", items, settings={"analogy.solver": "3CosMul"})
 
     assert max(("bad", "good"), key=as_the_peer_does) == "bad"
     assert given == {0: "good"}
 
 
 def test_pitfall_18_epsilon_is_an_option_and_recorded():
-    """Each peer's epsilon can be asked for, and stands in the result, its name and the manifest."""
+    """Each peer's epsilon can be set, and is part of the result, its name and the manifest."""
     peers = [1e-6, 1e-5, 1e-3, 1e-2]
     source = seeded("s", synthetic_words(30))
     items = analogies(*((f"w{k}", f"w{k + 1}", f"w{k + 2}", f"w{k + 3}") for k in range(5)))
@@ -148,7 +148,7 @@ def example(task):
 
 
 def tagged(number, seed):
-    """Sentences with tags by chance."""
+    """Sentences with random tags."""
     rng = np.random.default_rng(seed)
     tags = ("B-NP", "I-NP", "B-VP", "O")
     return [
@@ -163,7 +163,7 @@ def by_chance():
 
 
 def unruly():
-    """Texts in classes by chance, and no part to choose on."""
+    """Texts with random labels, and no development set."""
     rng = np.random.default_rng(3)
     rows = [
         (" ".join(f"w{w}" for w in rng.integers(0, 30, 4).tolist()), "no" if k % 2 else "yes")
@@ -176,7 +176,7 @@ def one_property(*dimensions):
     """Words of which every second has the one property there is, and embeddings of them."""
     words = synthetic_words(120)
     has, amount = np.empty(120, object), np.empty(120, object)
-    has[:] = [("even",) if place % 2 == 0 else () for place in range(120)]
+    has[:] = [("even",) if index % 2 == 0 else () for index in range(120)]
     amount[:] = [(1.0,) * len(each) for each in has]
     sources = [seeded(f"s{size}", words, 7, size) for size in dimensions]
     return sources, Properties("even", word_array(words), has, amount)
@@ -187,21 +187,21 @@ SETTINGS = {
     ("chunking", "c2"): lambda: (*by_chance(), {"chunking.epochs": 20}, (0.01, 50.0)),
     ("chunking", "epochs"): lambda: (*by_chance(), {}, (1, 20)),
     ("chunking", "neighbours"): lambda: (*by_chance(), {"chunking.epochs": 20}, (0, 2)),
-    ("chunking", "sentences"): lambda: (*by_chance(), {"chunking.epochs": 20}, (0, 3)),
-    ("classification", "share"): lambda: (*unruly(), {}, (0.2, 0.5)),
+    ("chunking", "train_sentences"): lambda: (*by_chance(), {"chunking.epochs": 20}, (0, 3)),
+    ("classification", "dev_fraction"): lambda: (*unruly(), {}, (0.2, 0.5)),
     ("metaphor", "folds"): lambda: (*example("metaphor"), {}, (2, 5)),
     ("metaphor", "trees"): lambda: (*example("metaphor"), {}, (1, 50)),
-    ("qvec", "across"): lambda: (*one_property(3, 4), {}, (False, True)),
+    ("qvec", "allow_unequal_dimensions"): lambda: (*one_property(3, 4), {}, (False, True)),
     ("qvec", "folds"): lambda: (*one_property(3), {"qvec.method": "cca-held-out"}, (2, 5)),
     ("qvec", "method"): lambda: (*one_property(3), {}, ("alignment", "cca", "cca-held-out")),
     ("qvec", "rotations"): lambda: (*example("qvec"), {}, (0, 20)),
     ("qvec", "rule"): lambda: (*one_property(8), {}, ("formula", "script")),
     ("sentiment", "folds"): lambda: (*example("sentiment"), {}, (2, 10)),
-    ("typing", "classifier"): lambda: (*example("typing"), {}, ("mlp", "nearest")),
-    ("typing", "epochs"): lambda: (*example("typing"), {}, (1, 200)),
-    ("typing", "folds"): lambda: (*example("typing"), {}, (2, 5)),
-    ("typing", "hidden"): lambda: (*example("typing"), {}, (2, 60)),
-    ("typing", "threshold"): lambda: (*example("typing"), {}, (0.2, 0.8)),
+    ("entity_typing", "classifier"): lambda: (*example("entity_typing"), {}, ("mlp", "nearest")),
+    ("entity_typing", "epochs"): lambda: (*example("entity_typing"), {}, (1, 200)),
+    ("entity_typing", "folds"): lambda: (*example("entity_typing"), {}, (2, 5)),
+    ("entity_typing", "hidden"): lambda: (*example("entity_typing"), {}, (2, 60)),
+    ("entity_typing", "threshold"): lambda: (*example("entity_typing"), {}, (0.2, 0.8)),
     ("analogy", "solver"): lambda: (*relation(), {}, SOLVERS),
     ("analogy", "epsilon"): lambda: (
         near_and_opposite(), analogies(("a", "b", "c", "near")), {"analogy.solver": "3CosMul"},
@@ -224,7 +224,7 @@ EVERY = [
 
 
 @pytest.mark.parametrize(("task", "setting"), EVERY)
-def test_pitfall_19_every_setting_of_every_task_changes_the_answers(task, setting):
+def test_pitfall_19_every_setting_of_every_task_changes_the_predictions(task, setting):
     """No setting is there for show; a new one needs a case in SETTINGS that it changes."""
     assert (task, setting) in SETTINGS, "a new setting needs a case that it changes"
     source, items, others, values = SETTINGS[task, setting]()
@@ -238,12 +238,12 @@ def test_pitfall_19_every_setting_of_every_task_changes_the_answers(task, settin
 
 
 def outcome(source, task, items, **more):
-    """All that a run says of one question: scores, what stands beside them, and differences."""
+    """Everything that a run reports of one evaluation: scores, secondary metrics, differences."""
     results = lexiscope.run(source, task, items, **more)
-    scored = tuple((r.embedding, r.measure, r.value, r.state) for r in results.results)
-    told = tuple((c.difference, c.state) for c in results.comparisons)
-    same = answers(source, task, items, **more) if results.results else {}
-    return scored, told, tuple(same.items())
+    scored = tuple((r.embedding, r.metric, r.value, r.state) for r in results.results)
+    differences = tuple((c.difference, c.state) for c in results.comparisons)
+    same = predictions_of(source, task, items, **more) if results.results else {}
+    return scored, differences, tuple(same.items())
 
 
 UPPER = counted("u", ("us", "US", "1999", "north"), [[1, 0], [0, 1], [1, 1], [1, 0]], [9, 8, 7, 6])
@@ -251,19 +251,19 @@ POLICIES = {
     "vocabulary": (word_pairs(("us", "north", 1), ("us", "1999", 2)), ("own", "shared")),
     "case": (word_pairs(("US", "north", 1)), ("exact", "fold")),
     "limit": (word_pairs(("us", "1999", 1), ("us", "north", 2)), (None, 3)),
-    "unknown": (word_pairs(("us", "zyx", 1), ("us", "1999", 2)), ("skip", "zero", "mean")),
+    "oov": (word_pairs(("us", "zyx", 1), ("us", "1999", 2)), ("skip", "zero", "mean")),
     "digits": (word_pairs(("us", "2024", 1), ("us", "north", 2)), ("keep", "zero")),
 }
 
 
 @pytest.mark.parametrize("part", [field.name for field in fields(Policy)])
-def test_pitfall_19_every_part_of_the_policy_changes_the_answers(part):
-    """Each part of a policy reaches the answers; a new one needs a case in POLICIES."""
+def test_pitfall_19_every_part_of_the_policy_changes_the_predictions(part):
+    """Each part of a policy changes predictions; a new one needs a case in POLICIES."""
     pairs, values = POLICIES[part]
     other = counted("o", ("us", "north"), [[1, 0], [0, 1]], [2, 1])
 
     given = [
-        answers([UPPER, other], "similarity", pairs, policy=Policy(**{part: value}))
+        predictions_of([UPPER, other], "similarity", pairs, policy=Policy(**{part: value}))
         for value in values
     ]
 
@@ -277,7 +277,11 @@ def test_pitfall_19_a_limit_reaches_every_solver(solver):
     policy = Policy(limit=20)
 
     free, limited = (
-        set(answers(source, "analogy", items, settings={"analogy.solver": solver}, **p).values())
+        set(
+            predictions_of(
+                source, "analogy", items, settings={"analogy.solver": solver}, **p
+            ).values()
+        )
         for p in ({}, {"policy": policy})
     )
 
@@ -286,35 +290,35 @@ def test_pitfall_19_a_limit_reaches_every_solver(solver):
     assert limited <= known
 
 
-def test_pitfall_20_no_row_stands_in_for_an_unknown_word():
-    """Neither the first row nor the last (row -1) answers for a word that is not there."""
+def test_pitfall_20_no_row_replaces_an_oov_word():
+    """Neither the first row nor the last (row -1) replaces a word that is missing."""
     words = ("queen", "man", "woman", "boy", "girl", "king")
     rows = [[1, 1, 1], [1, 0, 0], [1, 1, 0], [0.9, 0, 0.2], [0.9, 1, 0.2], [1, 0, 1]]
     source = embedding("s", words, rows)
-    asked = analogies(("man", "woman", "boy", "girl"), ("man", "woman", "tsar", "queen"))
+    items = analogies(("man", "woman", "boy", "girl"), ("man", "woman", "tsar", "queen"))
     pairs = word_pairs(("man", "woman", 3), ("boy", "girl", 2), ("tsar", "queen", 9),
                        ("king", "girl", 1))  # fmt: skip
-    options = questions(("tsar", "king", "queen", "man", "boy", "king"))
+    options = synonym_questions(("tsar", "king", "queen", "man", "boy", "king"))
 
-    def as_the_peer_does(place):
-        stand_in = words[place]
-        return sums(source, ("man", "woman", stand_in)), np.dot(rows[place], rows[0])
+    def as_the_peer_does(row):
+        stand_in = words[row]
+        return sums(source, ("man", "woman", stand_in)), np.dot(rows[row], rows[0])
 
     assert max((w for w in words if w not in ("man", "woman", "king")),
                key=as_the_peer_does(-1)[0].__getitem__) == "queen"  # fmt: skip
     assert as_the_peer_does(0)[1] == 3
-    assert answers(source, "analogy", asked) == {0: "girl"}
-    assert set(answers(source, "similarity", pairs)) == {0, 1, 3}
-    assert answers(source, "synonymy", options) == {}
-    nothing = Policy(unknown="zero")
-    assert answers(source, "analogy", asked, policy=nothing) == {0: "girl", 1: ""}
-    assert answers(source, "similarity", pairs, policy=nothing)[2] == 0
-    assert answers(source, "synonymy", options, policy=nothing) == {0: ""}
+    assert predictions_of(source, "analogy", items) == {0: "girl"}
+    assert set(predictions_of(source, "similarity", pairs)) == {0, 1, 3}
+    assert predictions_of(source, "synonymy", options) == {}
+    nothing = Policy(oov="zero")
+    assert predictions_of(source, "analogy", items, policy=nothing) == {0: "girl", 1: ""}
+    assert predictions_of(source, "similarity", pairs, policy=nothing)[2] == 0
+    assert predictions_of(source, "synonymy", options, policy=nothing) == {0: ""}
 
 
 @pytest.mark.parametrize("task", ["analogy", "synonymy"])
-def test_pitfall_21_accuracy_is_over_answerable_and_over_all_items(task):
-    """Both denominators stand in the result: right of those asked, and right of all."""
+def test_pitfall_21_accuracy_is_over_covered_and_over_all_items(task):
+    """Both denominators are reported: the covered items, and all items."""
     words = ("man", "woman", "king", "queen", "boy")
     rows = [[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1], [-1, 0, 0]]
     items = {
@@ -323,7 +327,7 @@ def test_pitfall_21_accuracy_is_over_answerable_and_over_all_items(task):
             ("man", "woman", "tsar", "tsarina", "family"),
             ("man", "woman", "zar", "zarin", "other"),
         ),
-        "synonymy": questions(
+        "synonymy": synonym_questions(
             ("queen", "king", "man", "woman", "boy", "woman"),
             ("man", "king", "queen", "woman", "boy", "boy"),
             ("tsar", "king", "queen", "woman", "boy", "king"),
@@ -335,14 +339,14 @@ def test_pitfall_21_accuracy_is_over_answerable_and_over_all_items(task):
 
     found = lexiscope.run(embedding("s", words, rows), task, items)
 
-    whole = {r.measure: r for r in found if r.slice == "all"}
+    whole = {r.metric: r for r in found if r.slice == "all"}
     assert (whole["accuracy"].value, whole["accuracy"].used) == (0.5, 2)
-    assert (whole["accuracy_of_all"].value, whole["accuracy_of_all"].total) == (0.25, 4)
-    parts = {(r.slice, r.measure): r.value for r in found if r.slice != "all"}
+    assert (whole["accuracy_all_items"].value, whole["accuracy_all_items"].total) == (0.25, 4)
+    parts = {(r.slice, r.metric): r.value for r in found if r.slice != "all"}
     if task == "analogy":
         assert parts == {
-            ("family", "accuracy"): 0.5, ("family", "accuracy_of_all"): pytest.approx(1 / 3),
-            ("other", "accuracy"): None, ("other", "accuracy_of_all"): 0,
+            ("family", "accuracy"): 0.5, ("family", "accuracy_all_items"): pytest.approx(1 / 3),
+            ("other", "accuracy"): None, ("other", "accuracy_all_items"): 0,
         }  # fmt: skip
 
 
@@ -364,7 +368,7 @@ ASKED = [("a", "b", "c", "d", "r"), ("e", "f", "c", "d", "r")]
 
 
 def learnt(solver, pairs):
-    """What a solver answers about c that learnt from these pairs, one word after the other."""
+    """What a solver predicts for c after training on these pairs, computed word by word."""
     unit = {word: np.array(row) / np.linalg.norm(row) for word, row in LEAKY.items()}
     left = [word for word in unit if word not in ("a", "b", "c")]
     if solver == "3CosAvg":
@@ -373,20 +377,20 @@ def learnt(solver, pairs):
     like, unlike = [t for _, t in pairs], [*(s for s, _ in pairs), "o1", "o2"]
     model = LogisticRegression(class_weight="balanced", tol=1e-9, max_iter=10_000)
     model.fit([unit[w] for w in (*like, *unlike)], [1] * len(like) + [0] * len(unlike))
-    chance = dict(zip(left, model.predict_proba([unit[w] for w in left])[:, 1], strict=True))
-    return max(left, key=lambda word: chance[word] * (unit[word] @ unit["c"]))
+    probability = dict(zip(left, model.predict_proba([unit[w] for w in left])[:, 1], strict=True))
+    return max(left, key=lambda word: probability[word] * (unit[word] @ unit["c"]))
 
 
 @pytest.mark.parametrize("solver", ["3CosAvg", "LRCos"])
-def test_pitfall_22_a_question_learns_nothing_from_its_own_words(solver):
-    """A tested pair, or its answer in another pair, elsewhere in the section changes nothing."""
+def test_pitfall_22_an_analogy_is_not_trained_on_its_own_words(solver):
+    """A tested pair, or its answer in another pair of the section, changes nothing."""
     honest = [("a", "b"), ("e", "f")]
     leaks = [[*honest, ("c", "d")], [*honest, ("c", "d"), ("g", "d")]]
     more = [[], [("c", "d", "a", "b", "r"), ("c", "d", "e", "f", "r")],
             [("g", "d", "a", "b", "r"), ("c", "d", "a", "b", "r")]]  # fmt: skip
 
     given = [
-        answers(
+        predictions_of(
             LEAK, "analogy", analogies(*ASKED, *rows), settings={"analogy.solver": solver}
         )[0]
         for rows in more
@@ -405,8 +409,8 @@ SECTIONS = {
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_pitfall_23_semantic_and_syntactic_are_told_apart_by_name(seed):
-    """The totals are the same in whatever order the sections stand in the file."""
+def test_pitfall_23_semantic_and_syntactic_sections_are_distinguished_by_name(seed):
+    """The totals are the same in any order of the sections in the file."""
     words = ("man", "woman", "king", "queen", "boy")
     source = embedding("s", words, [[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1], [-1, 0, 0]])
     order = np.random.default_rng(seed).permutation(list(SECTIONS)).tolist()
@@ -425,7 +429,7 @@ def test_pitfall_23_semantic_and_syntactic_are_told_apart_by_name(seed):
 
 
 def test_pitfall_24_a_word_with_a_negative_score_can_win():
-    """The best score so far begins below every score, so that there is an answer."""
+    """The search starts below every score, so that there is always a prediction."""
     found = sums(NEGATIVE, "abc")
 
     def as_the_peer_does():
@@ -442,7 +446,7 @@ def test_pitfall_24_a_word_with_a_negative_score_can_win():
 
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_pitfall_25_the_highest_score_wins_not_the_lowest(solver):
-    """Of the word at the right place and the word opposite to it, the first is the answer."""
+    """The nearest word to the target is predicted, not the one opposite to it."""
     rows = {
         "a": STEMS[0], "b": STEMS[0] + RELATED, "e": STEMS[1], "f": STEMS[1] + RELATED,
         "c": STEMS[2], "right": STEMS[2] + RELATED, "wrong": -STEMS[2] - RELATED,
@@ -455,7 +459,7 @@ def test_pitfall_25_the_highest_score_wins_not_the_lowest(solver):
         found = sums(source, ("a", "b", "c"))
         return min((w for w in found if w not in "abc"), key=found.__getitem__)
 
-    given = answers(source, "analogy", items, settings={"analogy.solver": solver})
+    given = predictions_of(source, "analogy", items, settings={"analogy.solver": solver})
 
     assert as_the_peer_does() == "wrong"
     assert given == {0: "right", 1: "right"}

@@ -5,12 +5,12 @@ import pytest
 from scipy.stats import ortho_group
 
 import lexiscope
+from lexiscope.core.datasets.properties import Properties
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import UnknownName
-from lexiscope.core.properties import Properties
 from lexiscope.data.datasets import read
-from tests.making import seeded, synthetic_words
-from tests.pitfalls.asking import scores
+from tests.builders import seeded, synthetic_words
+from tests.pitfalls.scoring import scores
 
 WORDS = synthetic_words(60)
 AMOUNTS = np.random.default_rng(0).dirichlet(np.ones(3), 60)
@@ -38,7 +38,7 @@ def test_pitfall_31_a_dimension_whose_best_correlation_is_negative():
     assert score(opposed, one, rule="script").value == pytest.approx(0)
 
 
-def test_pitfall_32_the_method_and_rule_are_named_and_others_are_refused():
+def test_pitfall_32_method_and_rule_are_recorded_and_others_raise_an_error():
     """No option turns the score into a distance or an absolute correlation under the same name."""
     with pytest.raises(UnknownName, match="formula"):
         score(AMOUNTS, rule="cosine")
@@ -94,10 +94,10 @@ def test_pitfall_36_a_rotation_changes_qvec_and_not_its_canonical_form():
     found = lexiscope.run(
         embedding("e", WORDS, noisy), "qvec", matrix(), settings={"qvec.rotations": 99}
     )
-    assert scores(found)["e", "rotation_p"] == pytest.approx(0.01)
+    assert scores(found)["e", "rotation_p_value"] == pytest.approx(0.01)
 
 
-def test_pitfall_37_canonical_correlations_of_few_words_are_refused():
+def test_pitfall_37_canonical_correlations_of_few_words_raise_an_error():
     """With as many columns as words every vectors are perfect; held-out words say otherwise."""
     wide = np.random.default_rng(4).normal(size=(60, 30))
 
@@ -111,23 +111,25 @@ def test_pitfall_37_canonical_correlations_of_few_words_are_refused():
 
 
 def test_pitfall_38_vectors_of_different_size_are_not_ranked():
-    """More dimensions score higher whatever they hold, so no order is told unless asked for."""
+    """More dimensions always score higher, so such embeddings are compared only on request."""
     names = [("small", 5), ("large", 25)]
     both = [seeded(name, WORDS, 1, dimension) for name, dimension in names]
 
     found = lexiscope.run(both, "qvec", matrix())
-    told = lexiscope.run(both, "qvec", matrix(), settings={"qvec.across": True})
+    allowed = lexiscope.run(
+        both, "qvec", matrix(), settings={"qvec.allow_unequal_dimensions": True}
+    )
 
     assert scores(found)["large", "qvec"] > 2 * scores(found)["small", "qvec"]
-    (refused,), (compared,) = found.comparisons, told.comparisons
+    (refused,), (compared,) = found.comparisons, allowed.comparisons
     assert refused.p is None
-    assert "grows with their number" in refused.state
+    assert "grows with the number of dimensions" in refused.state
     assert found.groups("qvec", "matrix") == []
     assert compared.p is not None
 
 
-def test_pitfall_8_how_many_words_were_found_stands_beside_the_score():
-    """Lemmas in lower case: an embedding of other forms loses words, and it is told."""
+def test_pitfall_8_coverage_is_reported_next_to_the_score():
+    """Lemmas in lower case: an embedding of other forms loses words, which coverage shows."""
     items = matrix(words=[w.upper() for w in WORDS])
 
     (folded,) = lexiscope.run(seeded("e", WORDS[:50]), "qvec", items).main()

@@ -8,21 +8,21 @@ from scipy.stats import rankdata, spearmanr
 
 import lexiscope
 from lexiscope import tasks
-from lexiscope.core.discovery import load, names
+from lexiscope.core.contracts.registry import load, names
+from lexiscope.core.contracts.task import Predictions, Task
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadData
 from lexiscope.core.policy import Policy
-from lexiscope.core.task import Answers, Task
-from lexiscope.stats import analogies as solving
-from lexiscope.stats import neighbours as searching
-from lexiscope.stats.measures import spearman
-from lexiscope.stats.resampling import of_samples
-from tests.making import analogies, seeded, synthetic_words, word_pairs
-from tests.pitfalls.asking import answers, pairs_for, saying, scores
+from lexiscope.linalg import analogy_search as solving
+from lexiscope.linalg import neighbours as searching
+from lexiscope.metrics.correlation import spearman
+from lexiscope.stats.resampling import resampled_metric
+from tests.builders import analogies, seeded, synthetic_words, word_pairs
+from tests.pitfalls.scoring import pairs_for, predictions_of, scores, with_cosines
 
 
 def test_pitfall_09_gold_scores_are_numbers(tmp_path):
-    """10.0 is more than 2.0 and -1 less than -0.5, whatever the alphabet says."""
+    """10.0 is more than 2.0 and -1 less than -0.5, unlike in alphabetical order."""
     ratings = ["10.0", "2.0", "-1", "-0.5", "9", "1e1", "0.30"]
     cosines = [0.9, 0.5, -0.2, -0.1, 0.7, 0.9, 0.3]
     file = tmp_path / "pairs.tsv"
@@ -33,18 +33,18 @@ def test_pitfall_09_gold_scores_are_numbers(tmp_path):
         return spearmanr(*columns).statistic
 
     assert as_the_peer_does() < 0.8
-    results = lexiscope.run(saying("s", cosines), "similarity", file)
+    results = lexiscope.run(with_cosines("s", cosines), "similarity", file)
     assert scores(results)["s", "spearman"] == pytest.approx(1)
 
 
 @pytest.mark.parametrize("text", ["ten", "nan", "inf", "1_0", "", "3;5"])
-def test_pitfall_09_a_rating_that_is_no_number_is_refused(tmp_path, text):
+def test_pitfall_09_a_rating_that_is_not_a_number_raises_an_error(tmp_path, text):
     """A rating that is no finite number stops the reading, with its line."""
     file = tmp_path / "pairs.tsv"
     file.write_text(f"l0\tr0\t1.0\nl1\tr1\t{text}\nl2\tr2\t3.0\n")
 
     with pytest.raises(BadData, match=r"pairs\.tsv:2: expected a number"):
-        lexiscope.run(saying("s", [0.1, 0.2, 0.3]), "similarity", file)
+        lexiscope.run(with_cosines("s", [0.1, 0.2, 0.3]), "similarity", file)
 
 
 # Yaghoobzadeh and Schütze 2016, table 1 (S0-27): two columns of six models for all, head, tail.
@@ -61,16 +61,16 @@ def test_pitfall_10_ties_share_their_average_rank(printed):
     given, gold = TABLE[printed]
 
     results = lexiscope.run(
-        saying("s", [value / 100 for value in given]), "similarity", pairs_for(gold)
+        with_cosines("s", [value / 100 for value in given]), "similarity", pairs_for(gold)
     )
 
     assert scores(results)["s", "spearman"] == pytest.approx(printed, abs=5e-4)
-    answered = Answers(np.array(given), np.array(gold))
-    resampled = of_samples(spearman, answered)(np.arange(6)[None])
+    predictions = Predictions(np.array(given), np.array(gold))
+    resampled = resampled_metric(spearman, predictions)(np.arange(6)[None])
     assert resampled[0] == pytest.approx(printed, abs=5e-4)
 
 
-def test_pitfall_10_ranks_in_the_order_of_the_file_would_be_another_score():
+def test_pitfall_10_ranks_in_file_order_give_a_different_score():
     """Ties on both sides agree with SciPy and not with ranks that break them by position."""
     given, gold = np.array([0.1, 0.5, 0.5, 0.5, 0.9, 0.1]), np.array([2, 2, 2, 3, 2, 3])
 
@@ -78,28 +78,30 @@ def test_pitfall_10_ranks_in_the_order_of_the_file_would_be_another_score():
         ranks = [rankdata(column, method="ordinal") for column in (given, gold)]
         return np.corrcoef(ranks)[0, 1]
 
-    found = scores(lexiscope.run(saying("s", given), "similarity", pairs_for(gold)))
+    found = scores(lexiscope.run(with_cosines("s", given), "similarity", pairs_for(gold)))
 
     assert found["s", "spearman"] == pytest.approx(spearmanr(given, gold).statistic)
     assert abs(as_the_peer_does() - found["s", "spearman"]) > 0.2
     for order in ([5, 4, 3, 2, 1, 0], [2, 0, 5, 1, 4, 3]):
-        turned = lexiscope.run(saying("s", given[order]), "similarity", pairs_for(gold[order]))
+        turned = lexiscope.run(
+            with_cosines("s", given[order]), "similarity", pairs_for(gold[order])
+        )
         assert scores(turned)["s", "spearman"] == pytest.approx(found["s", "spearman"])
 
 
 @pytest.mark.parametrize(
     ("cosines", "ratings", "reason"),
     [
-        ([0.1, 0.9], [1, 2], "only 2 items could be asked, at least 3 are needed"),
-        ([0.1], [1], "only 1 items could be asked, at least 3 are needed"),
-        ([0.5] * 4, [1, 2, 3, 4], "the answers are all equal"),
+        ([0.1, 0.9], [1, 2], "only 2 items are covered, at least 3 are needed"),
+        ([0.1], [1], "only 1 items are covered, at least 3 are needed"),
+        ([0.5] * 4, [1, 2, 3, 4], "the predictions are all equal"),
         ([0.1, 0.2, 0.3, 0.4], [7] * 4, "the gold ratings are all equal"),
     ],
-    ids=["two", "one", "constant answers", "constant gold"],
+    ids=["two", "one", "constant predictions", "constant gold"],
 )
 def test_pitfall_11_constant_or_short_input_has_no_correlation(cosines, ratings, reason):
     """Where there is no correlation there is a reason: no 0, no -1, no NaN, no test."""
-    sources = [saying("s", cosines), saying("t", np.linspace(0.1, 0.8, len(cosines)))]
+    sources = [with_cosines("s", cosines), with_cosines("t", np.linspace(0.1, 0.8, len(cosines)))]
 
     results = lexiscope.run(sources, "similarity", pairs_for(ratings))
 
@@ -109,7 +111,7 @@ def test_pitfall_11_constant_or_short_input_has_no_correlation(cosines, ratings,
     (comparison,) = results.comparisons
     assert comparison.difference is comparison.p is comparison.p_holm is None
     assert comparison.state
-    assert not comparison.real
+    assert not comparison.significant
     assert json.loads(results.to_json(), parse_constant=pytest.fail)
 
 
@@ -122,7 +124,7 @@ def test_pitfall_11_a_query_without_an_order_is_left_out_of_the_mean_over_querie
     def as_the_peer_does():
         return np.mean([1.0, 0.0])
 
-    found = lexiscope.run(saying("s", cosines, lefts), "ranking", pairs_for(ratings, lefts))
+    found = lexiscope.run(with_cosines("s", cosines, lefts), "ranking", pairs_for(ratings, lefts))
 
     assert as_the_peer_does() == 0.5
     assert found.main()[0].value == pytest.approx(1)
@@ -136,15 +138,15 @@ REPEATED = word_pairs(
 MONEY = embedding("m", ("money", "cash", "bank"), [[1, 0, 0.1], [0.9, 0.4, 0], [0.3, 0.9, 0.2]])
 
 
-def test_pitfall_12_repeated_and_reversed_pairs_are_all_kept():
-    """Every line is an item of its own, also after folding; none takes the place of another."""
+def test_pitfall_12_repeated_and_reversed_pairs_are_all_used():
+    """Every line is an item of its own, also after folding; none replaces another."""
 
     def as_the_peer_does():
         kept = {(left.lower(), right.lower()): rating for left, right, rating
                 in zip(*REPEATED.words, REPEATED.rating, strict=True)}  # fmt: skip
         return len(kept)
 
-    given = answers(MONEY, "similarity", REPEATED)
+    given = predictions_of(MONEY, "similarity", REPEATED)
     (found,) = lexiscope.run(MONEY, "similarity", REPEATED).main()
 
     assert as_the_peer_does() == 4
@@ -155,7 +157,7 @@ def test_pitfall_12_repeated_and_reversed_pairs_are_all_kept():
 
 
 def test_pitfall_12_repeated_pairs_are_reported():
-    """A run says how many pairs stand more than once, in either order, as it spells words."""
+    """A run reports how many pairs occur more than once, in either order, after normalisation."""
     results = lexiscope.run(MONEY, "similarity", [REPEATED, word_pairs(("money", "cash", 1))])
 
     (sentence,) = [text for text in results.warnings if "more than once" in text]
@@ -163,7 +165,7 @@ def test_pitfall_12_repeated_pairs_are_reported():
     assert "3 " in sentence  # three of the lines bring a pair that stood already
 
 
-def test_pitfall_13_zero_vectors_are_listed_and_treated_as_unknown():
+def test_pitfall_13_zero_vectors_are_listed_and_treated_as_oov():
     """A vector without a direction has no cosine: its items are left out, counted and named."""
     source = embedding(
         "z", ("a", "b", "c", "d", "nil"), [[1, 0], [0.9, 0.1], [0.5, 0.5], [-1, 0.2], [0, 0]]
@@ -187,14 +189,14 @@ def test_pitfall_13_zero_vectors_are_listed_and_treated_as_unknown():
     assert (coverage.zero, coverage.missing) == (("nil",), ())
 
 
-def test_pitfall_13_a_zero_vector_is_nobodys_answer_and_nobodys_neighbour():
+def test_pitfall_13_a_zero_vector_is_neither_a_prediction_nor_a_neighbour():
     """In a search, a zero vector is not even better than words that point the other way."""
     words, vectors = ("a", "b", "c", "nil", "x"), [[0, -1], [1, 0], [-1, 0], [0, 0], [0.6, -0.8]]
     source = embedding("z", words, vectors)
 
     near = lexiscope.neighbours(source, "b", 4)["b"]
 
-    assert answers(source, "analogy", analogies(("a", "b", "c", "x"))) == {0: "x"}
+    assert predictions_of(source, "analogy", analogies(("a", "b", "c", "x"))) == {0: "x"}
     assert [word for word, _ in near] == ["x", "a", "c"]
 
 
@@ -206,11 +208,11 @@ def test_pitfall_13_a_zero_vector_is_nobodys_answer_and_nobodys_neighbour():
     ],
     ids=["zero", "zero but for rounding"],
 )
-def test_pitfall_13_a_mean_vector_that_is_zero_has_no_direction_either(source):
-    """Where all vectors cancel out, the mean cannot stand in for unknown words: they stay so."""
+def test_pitfall_13_a_mean_vector_that_is_zero_has_no_direction(source):
+    """If all vectors cancel out, the mean cannot replace OOV words: they stay OOV."""
     pairs = word_pairs(("n", "s", 1), ("n", "e", 2), ("e", "w", 1), ("n", "zyx", 3))
 
-    results = lexiscope.run(source, "similarity", pairs, policy=Policy(unknown="mean"))
+    results = lexiscope.run(source, "similarity", pairs, policy=Policy(oov="mean"))
 
     assert not results.failures
     assert [(r.used, r.total) for r in results.main()] == [(3, 4)]
@@ -222,8 +224,8 @@ BY_LENGTH = {"qvec", "sentiment", "classification", "metaphor"}
 
 
 @pytest.mark.parametrize("name", names(tasks))
-def test_pitfall_14_every_task_means_cosine_whatever_the_lengths(name):
-    """No answer changes when vectors are made longer or shorter, but where a page says so."""
+def test_pitfall_14_every_task_uses_cosine_and_ignores_lengths(name):
+    """No prediction changes with the lengths of vectors, except where a page says so."""
     items = load(tasks, name, Task).example()
     rng = np.random.default_rng(4)
     source = seeded("s", sorted(items.all_words) + synthetic_words(20), 7)
@@ -231,11 +233,11 @@ def test_pitfall_14_every_task_means_cosine_whatever_the_lengths(name):
     scale = 2.0 ** rng.integers(-40, 40, len(source))
     scaled = embedding("scaled", source.words, source.vectors * scale[:, None])
 
-    same = answers(scaled, name, items) == answers(source, name, items)
+    same = predictions_of(scaled, name, items) == predictions_of(source, name, items)
     assert same is (name not in BY_LENGTH)
 
 
-def test_pitfall_14_dot_products_would_be_another_score():
+def test_pitfall_14_dot_products_give_a_different_score():
     """A long vector is not nearer: dot products would turn this order round."""
     source = embedding("s", ("q", "near", "mid", "far"), [[1, 0], [0.1, 0.01], [3, 3], [5, 50]])
     pairs = word_pairs(("q", "near", 9), ("q", "mid", 5), ("q", "far", 1))
@@ -258,11 +260,11 @@ def test_pitfall_15_a_pooled_correlation_hides_what_each_query_shows():
 
     found = scores(
         lexiscope.run(
-            saying("s", cosines, lefts), ["similarity", "ranking"], pairs_for(ratings, lefts)
+            with_cosines("s", cosines, lefts), ["similarity", "ranking"], pairs_for(ratings, lefts)
         )
     )
 
-    # Within five places the squared differences are 16, 4, 0, 4, 16: 1 - 6 * 80 / 990.
+    # Within five ranks the squared differences are 16, 4, 0, 4, 16: 1 - 6 * 80 / 990.
     assert found["s", "spearman"] == pytest.approx(1 - 480 / 990)
     assert found["s", "spearman_by_query"] == pytest.approx(-1)
 
@@ -283,17 +285,18 @@ def firsts(vectors):
 
 
 def solved(vectors, questions):
-    """The rows that both solvers answer with."""
+    """The rows that both solvers predict."""
     a, b, c = questions.T
-    return np.stack([solving.by_sum(vectors, a, b, c), solving.by_product(vectors, a, b, c, 1e-6)])
+    added = solving.three_cos_add(vectors, a, b, c)
+    return np.stack([added, solving.three_cos_mul(vectors, a, b, c, 1e-6)])
 
 
 SIZES = [(words, dimension) for words in (259, 511, 513, 770) for dimension in (3, 50, 100, 300)]
 
 
 @pytest.mark.parametrize(("words", "dimension"), SIZES)
-def test_pitfall_16_of_equal_vectors_the_first_is_the_answer(words, dimension, monkeypatch):
-    """Equal vectors have equal scores wherever they stand, so the earlier word wins."""
+def test_pitfall_16_of_equal_vectors_the_first_is_predicted(words, dimension, monkeypatch):
+    """Equal vectors have equal scores, so the earlier word wins."""
     vectors, questions = with_twins(words, dimension, words + dimension)
     first = firsts(vectors)
 
@@ -303,11 +306,11 @@ def test_pitfall_16_of_equal_vectors_the_first_is_the_answer(words, dimension, m
         monkeypatch.setenv("LEXISCOPE_THREADS", threads)
         found.append(solved(vectors, questions))
 
-    for places in found:
-        # The first itself may be a word of the question; then its twin may answer.
-        asked = (first[places][..., None] == questions).any(axis=2)
-        assert (places[~asked] == first[places][~asked]).all()
-        assert (places == found[0]).all()
+    for rows in found:
+        # The first itself may be a word of the analogy; then its twin may be predicted.
+        excluded = (first[rows][..., None] == questions).any(axis=2)
+        assert (rows[~excluded] == first[rows][~excluded]).all()
+        assert (rows == found[0]).all()
 
 
 @pytest.mark.parametrize(("words", "dimension"), [(2049, 50), (2100, 100), (2303, 300), (4097, 7)])
@@ -323,12 +326,12 @@ def test_pitfall_16_equal_vectors_are_neighbours_in_the_order_of_their_rows(
     for block, threads in ((2048, "1"), (2048, "3"), (300, "2")):
         monkeypatch.setattr(searching, "_WORDS", block)
         monkeypatch.setenv("LEXISCOPE_THREADS", threads)
-        found.append(searching.nearest(vectors, queries, 10).places)
+        found.append(searching.nearest(vectors, queries, 10).indices)
 
-    for places in found:
-        for query, row in zip(queries.tolist(), places.tolist(), strict=True):
-            for place in row:
-                earlier = np.flatnonzero(first[:place] == first[place]).tolist()
-                ahead = row[: row.index(place)]
+    for rows in found:
+        for query, row in zip(queries.tolist(), rows.tolist(), strict=True):
+            for index in row:
+                earlier = np.flatnonzero(first[:index] == first[index]).tolist()
+                ahead = row[: row.index(index)]
                 assert all(twin in ahead for twin in earlier if twin != query)
-        assert (places == found[0]).all()
+        assert (rows == found[0]).all()

@@ -7,36 +7,38 @@ import pytest
 from scipy.stats import fisher_exact, norm, permutation_test, rankdata, spearmanr
 
 import lexiscope
+from lexiscope.core.contracts.task import Predictions
 from lexiscope.core.embedding import embedding
-from lexiscope.core.task import Answers
+from lexiscope.metrics.correlation import spearman
 from lexiscope.report.exports import to_latex
 from lexiscope.report.terminal import summary
-from lexiscope.stats.bootstrap import interval
-from lexiscope.stats.measures import spearman
-from lexiscope.stats.paired import flipped_means
-from tests.making import analogies, synthetic_words
-from tests.pitfalls.asking import pairs_for, saying, scores
+from lexiscope.stats.bootstrap import confidence_interval
+from lexiscope.stats.paired import sign_flip_test
+from tests.builders import analogies, synthetic_words
+from tests.pitfalls.scoring import pairs_for, scores, with_cosines
 
 FEW = np.array([4.0, 1, 1, 1, 1, 1])
 
 
-def test_pitfall_39_few_items_are_gone_through_exactly():
+def test_pitfall_39_few_items_get_an_exact_test():
     """All 64 signs of six differences are counted; draws with replacement would be others."""
     signed = np.array([FEW * signs for signs in product([-1, 1], repeat=6)]).mean(axis=1)
     exact = np.mean(np.abs(signed) >= FEW.mean() - 1e-12)
 
     def as_the_peer_does():
-        drawn = np.random.default_rng(0).choice(np.concatenate([FEW, -FEW]), (9999, 6)).mean(axis=1)
-        return np.mean(np.abs(drawn) >= FEW.mean())
+        sampled = (
+            np.random.default_rng(0).choice(np.concatenate([FEW, -FEW]), (9999, 6)).mean(axis=1)
+        )
+        return np.mean(np.abs(sampled) >= FEW.mean())
 
     assert exact == 2 / 64
-    assert flipped_means(FEW, np.random.default_rng(0)) == pytest.approx(exact)
-    assert flipped_means(FEW, np.random.default_rng(1)) == pytest.approx(exact)
+    assert sign_flip_test(FEW, np.random.default_rng(0)) == pytest.approx(exact)
+    assert sign_flip_test(FEW, np.random.default_rng(1)) == pytest.approx(exact)
     assert as_the_peer_does() > 1.5 * exact
 
 
 def test_pitfall_39_the_tests_agree_with_scipys_permutation_test():
-    """Exchanging the answers of two embeddings item by item gives SciPy's exact p-value."""
+    """Exchanging the predictions of two embeddings item by item gives SciPy's exact p-value."""
     rng = np.random.default_rng(3)
     gold = np.arange(9.0)
     cosines = [np.clip(gold / 10 + rng.normal(size=9) * noise, -1, 1) for noise in (0.05, 0.6)]
@@ -49,18 +51,18 @@ def test_pitfall_39_the_tests_agree_with_scipys_permutation_test():
     expected = permutation_test(
         ranks, gap, permutation_type="samples", vectorized=False, n_resamples=9999
     ).pvalue
-    sources = [saying(name, column) for name, column in zip("ab", cosines, strict=True)]
+    sources = [with_cosines(name, column) for name, column in zip("ab", cosines, strict=True)]
     (found,) = lexiscope.run(sources, "similarity", pairs_for(gold)).comparisons
 
     assert 0.01 < expected < 0.5
     assert found.p == pytest.approx(expected, abs=1e-9)
 
 
-def test_pitfall_39_the_seed_decides_the_draws():
+def test_pitfall_39_the_seed_determines_the_permutations():
     """The same seed gives the same p-value, to the last digit."""
     rng = np.random.default_rng(0)
     gold = rng.normal(size=60)
-    sources = [saying(name, np.tanh(gold + rng.normal(size=60) * noise))
+    sources = [with_cosines(name, np.tanh(gold + rng.normal(size=60) * noise))
                for name, noise in (("a", 1), ("b", 1.6))]  # fmt: skip
 
     ps = [lexiscope.run(sources, "similarity", pairs_for(gold), seed=seed).comparisons[0].p
@@ -79,14 +81,16 @@ def test_pitfall_39_no_p_value_is_ever_0():
         signs = rng.choice([-1, 1], (999, 200))
         return np.mean(np.abs((signs * np.ones(200)).mean(axis=1)) >= 1)
 
-    results = lexiscope.run([saying("a", gold), saying("b", noise)], "similarity", pairs_for(gold))
+    results = lexiscope.run(
+        [with_cosines("a", gold), with_cosines("b", noise)], "similarity", pairs_for(gold)
+    )
 
     assert as_the_peer_does() == 0
     assert results.comparisons[0].p == pytest.approx(2e-4)
-    assert flipped_means(np.ones(200), np.random.default_rng(0)) == pytest.approx(2e-4)
+    assert sign_flip_test(np.ones(200), np.random.default_rng(0)) == pytest.approx(2e-4)
 
 
-def test_pitfall_39_two_questions_of_one_pair_prove_nothing():
+def test_pitfall_39_two_analogies_of_one_pair_are_not_significant():
     """All right against all wrong on two items that share words is no certainty."""
     words = ("man", "woman", "king", "queen", "apple")
     rows = [[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1], [0, 0, -1]]
@@ -98,10 +102,10 @@ def test_pitfall_39_two_questions_of_one_pair_prove_nothing():
 
     assert found.difference == 1
     assert found.p >= 0.5  # with two units at most, one split in two is as extreme
-    assert not found.real
+    assert not found.significant
 
 
-def test_pitfall_40_two_embeddings_on_the_same_questions_are_compared_in_pairs():
+def test_pitfall_40_two_embeddings_on_the_same_items_get_a_paired_test():
     """Twelve questions that only one gets right are a real difference; two shares are not."""
     words = synthetic_words(800)
     axes = np.random.default_rng(0).normal(size=(400, 40))
@@ -124,11 +128,11 @@ def test_pitfall_40_two_embeddings_on_the_same_questions_are_compared_in_pairs()
     assert (found["a", "accuracy"], found["b", "accuracy"]) == (0.5, 0.44)
     assert as_the_peer_does() > 0.2
     assert results.comparisons[0].p == pytest.approx(2 / 2**12)
-    assert results.comparisons[0].real
+    assert results.comparisons[0].significant
 
 
-def test_pitfall_40_correlated_answers_are_told_apart_where_an_unpaired_test_fails():
-    """Nearly equal answers, one always a little worse: the test must know they belong together."""
+def test_pitfall_40_correlated_predictions_differ_significantly_where_an_unpaired_test_fails():
+    """Nearly equal predictions, one always slightly worse: only a paired test detects it."""
     rng = np.random.default_rng(2)
     gold = rng.normal(size=150)
     first = gold + rng.normal(size=150)
@@ -136,7 +140,9 @@ def test_pitfall_40_correlated_answers_are_told_apart_where_an_unpaired_test_fai
     cosines = [np.tanh(column / 3) for column in (first, second)]
 
     results = lexiscope.run(
-        [saying("a", cosines[0]), saying("b", cosines[1])], "similarity", pairs_for(gold)
+        [with_cosines("a", cosines[0]), with_cosines("b", cosines[1])],
+        "similarity",
+        pairs_for(gold),
     )
 
     def as_the_peer_does():
@@ -160,13 +166,13 @@ def lucky(seed=0, words=10, each=12):
 
 def width(cosines, ratings, lefts=None, held=None):
     """How wide the interval of Spearman's correlation is."""
-    source = saying("s", cosines, held or lefts)
+    source = with_cosines("s", cosines, held or lefts)
     (found,) = lexiscope.run(source, "similarity", pairs_for(ratings, lefts)).main()
     return found.high - found.low
 
 
 def test_pitfall_41_words_that_recur_widen_the_interval():
-    """The same numbers are worth less when ten words stand behind 120 pairs."""
+    """If ten words recur in 120 pairs, the effective sample size is smaller."""
     cosines, ratings, lefts = lucky()
 
     def as_the_peer_does():
@@ -175,7 +181,7 @@ def test_pitfall_41_words_that_recur_widen_the_interval():
     assert width(cosines, ratings, lefts) > 1.5 * as_the_peer_does()
 
 
-def test_pitfall_41_a_word_recurs_in_whatever_case_it_is_written():
+def test_pitfall_41_a_word_recurs_in_any_letter_case():
     """Word and WORD are one word where case is folded, also for intervals."""
     cosines, ratings, lefts = lucky()
     mixed = [word.upper() if k % 2 else word for k, word in enumerate(lefts)]
@@ -190,25 +196,25 @@ def test_pitfall_41_a_word_recurs_in_whatever_case_it_is_written():
     assert width(cosines, ratings, unlike, lefts) == pytest.approx(same, rel=0.1)
 
 
-def test_pitfall_41_a_query_is_one_query_in_whatever_case_it_is_written():
+def test_pitfall_41_a_query_is_one_query_in_any_letter_case():
     """The ranking of a word holds all its pairs where case is folded."""
     lefts = ["cat", "Cat", "CAT", "cat", "Cat", "cAt"]
     cosines, ratings = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], [1, 2, 3, 4, 6, 5]
 
     (found,) = lexiscope.run(
-        saying("s", cosines, ["cat"] * 6), "ranking", pairs_for(ratings, lefts)
+        with_cosines("s", cosines, ["cat"] * 6), "ranking", pairs_for(ratings, lefts)
     ).main()
 
     assert found.value == pytest.approx(spearmanr(cosines, ratings).statistic)
 
 
-def test_pitfall_41_a_lucky_word_makes_no_difference_real():
-    """Two embeddings that differ in the luck of ten words are not told apart by 120 pairs."""
+def test_pitfall_41_one_lucky_word_makes_no_difference_significant():
+    """Ten lucky words among 120 pairs do not make two embeddings significantly different."""
     knowing, naive = [], []
     for seed in range(12):
         (first, ratings, lefts), (second, _, _) = lucky(2 * seed), lucky(2 * seed + 1)
         for words, found in ((lefts, knowing), (None, naive)):
-            sources = [saying("a", first, words), saying("b", second, words)]
+            sources = [with_cosines("a", first, words), with_cosines("b", second, words)]
             results = lexiscope.run(sources, "similarity", pairs_for(ratings, words))
             found.append(results.comparisons[0].p < 0.05)
 
@@ -220,7 +226,7 @@ def test_pitfall_42_all_comparisons_of_a_run_are_corrected_together():
     """Six equal embeddings on two datasets make thirty comparisons: luck is not called real."""
     rng = np.random.default_rng(6)
     gold = rng.normal(size=80)
-    sources = [saying(name, np.tanh((gold + rng.normal(size=80)) / 3)) for name in "abcdef"]
+    sources = [with_cosines(name, np.tanh((gold + rng.normal(size=80)) / 3)) for name in "abcdef"]
     datasets = [pairs_for(gold, name="one"), pairs_for(gold + rng.normal(size=80), name="two")]
 
     results = lexiscope.run(sources, "similarity", datasets)
@@ -232,7 +238,7 @@ def test_pitfall_42_all_comparisons_of_a_run_are_corrected_together():
 
     assert len(ps) == 30
     assert as_the_peer_does() > 0
-    assert not any(c.real for c in results.comparisons)
+    assert not any(c.significant for c in results.comparisons)
     smallest = min(results.comparisons, key=lambda c: c.p)
     assert smallest.p_holm == pytest.approx(min(1, 30 * smallest.p))
     assert smallest.p_bh <= smallest.p_holm
@@ -240,7 +246,7 @@ def test_pitfall_42_all_comparisons_of_a_run_are_corrected_together():
 
 def test_pitfall_42_the_correction_is_stated(tmp_path):
     """Terminal, page, table and document say what was corrected, and over how many."""
-    sources = [saying(name, np.random.default_rng(k).uniform(-1, 1, 20))
+    sources = [with_cosines(name, np.random.default_rng(k).uniform(-1, 1, 20))
                for k, name in enumerate("abc")]  # fmt: skip
 
     results = lexiscope.run(sources, "similarity", pairs_for(range(20)))
@@ -264,15 +270,17 @@ def crossing(seed, items=60):
     """Ranks that agree for nine in ten and are turned round for the rest: rho is 0.8."""
     rng = np.random.default_rng(seed)
     x = rng.uniform(-1, 1, items)
-    return Answers(np.where(rng.random(items) < 0.9, x, -x), x)
+    return Predictions(np.where(rng.random(items) < 0.9, x, -x), x)
 
 
-def test_pitfall_47_the_interval_holds_the_truth_where_fishers_is_too_narrow():
+def test_pitfall_47_the_interval_covers_the_true_value_where_fishers_is_too_narrow():
     """For Spearman's correlation the resampled interval keeps its promise, Fisher's does not."""
-    studies = [crossing(seed) for seed in range(200)]
+    probes = [crossing(seed) for seed in range(200)]
 
-    ours = [interval(spearman, s, np.random.default_rng(k)) for k, s in enumerate(studies)]
-    theirs = [fishers(spearman(s.given, s.gold), 60) for s in studies]
+    ours = [
+        confidence_interval(spearman, s, np.random.default_rng(k)) for k, s in enumerate(probes)
+    ]
+    theirs = [fishers(spearman(s.predicted, s.gold), 60) for s in probes]
 
     held, as_the_peer_does = (
         np.mean([low <= 0.8 <= high for low, high in found]) for found in (ours, theirs)
@@ -286,7 +294,7 @@ def test_pitfall_47_the_interval_is_of_the_pairs_actually_scored():
     rng = np.random.default_rng(0)
     gold = rng.normal(size=400)
     cosines = np.tanh((gold + rng.normal(size=400)) / 3)
-    source = saying("s", cosines)
+    source = with_cosines("s", cosines)
     kept = [*(f"l{k}" for k in range(20)), *(f"r{k}" for k in range(20))]
     partly = source.rows(source.vocabulary.find(kept))
 

@@ -1,4 +1,4 @@
-"""Pitfalls 1 to 8: vocabulary, letter case, unknown words."""
+"""Pitfalls 1 to 8: vocabulary, letter case, OOV words."""
 
 import csv
 import io
@@ -13,6 +13,7 @@ from lexiscope.cli.commands.run import command as run_command
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadData
 from lexiscope.core.policy import Policy
+from lexiscope.linalg.cosine import cosine
 from lexiscope.report.exports import (
     comparisons_csv,
     policies_csv,
@@ -21,55 +22,52 @@ from lexiscope.report.exports import (
     to_markdown,
 )
 from lexiscope.report.terminal import summary
-from lexiscope.stats.cosine import cosine
-from tests.making import analogies, counted, seeded, synthetic_words, word_pairs
-from tests.pitfalls.asking import answers, scores
+from tests.builders import analogies, counted, seeded, synthetic_words, word_pairs
+from tests.pitfalls.scoring import predictions_of, scores
 
 CATTLE = embedding("cattle", ("cat", "dog", "cow"), [[1, 0], [0.8, 0.6], [0, 1]])
 ODD = Policy("shared", "exact", 9, "zero", "zero")
 
 
 def odd_results():
-    """Two embeddings under a policy of which no part is usual, and under all others."""
+    """Results of two embeddings under a policy without default values, and under all others."""
     words = synthetic_words(12)
     pairs = word_pairs(*((f"w{k}", f"w{k + 1}", float(k)) for k in range(10)))
     both = [seeded("a", words, 1), seeded("b", words, 2)]
-    return lexiscope.run(both, "similarity", pairs, policy=ODD, policies=True)
+    return lexiscope.run(both, "similarity", pairs, policy=ODD, all_policies=True)
 
 
 def test_pitfall_01_one_embedding_has_a_score_for_every_policy():
-    """Three policies for unknown words are three numbers, and each says whose it is."""
+    """Three policies for OOV words give three scores, each with its policy."""
     pairs = word_pairs(("cat", "dog", 9), ("cat", "cow", 2), ("dog", "cow", 5), ("cat", "zyx", 1))
 
     found = {}
     for unknown in ("skip", "zero", "mean"):
-        (result,) = lexiscope.run(
-            CATTLE, "similarity", pairs, policy=Policy(unknown=unknown)
-        ).main()
-        found[result.policy["unknown"]] = round(result.value, 3)
+        (result,) = lexiscope.run(CATTLE, "similarity", pairs, policy=Policy(oov=unknown)).main()
+        found[result.policy["oov"]] = round(result.value, 3)
 
     assert found == {"skip": 1.0, "zero": 0.949, "mean": 0.4}
 
 
 def test_pitfall_01_the_policy_is_part_of_every_result(tmp_path):
-    """Results, JSON, frame, tables, terminal and page say the whole policy of a score."""
+    """Results, JSON, frame, tables, terminal and page report the whole policy of a score."""
     results = odd_results()
 
     whole = ODD.as_dict()
     assert all(r.policy == whole for r in results)
     assert all(r["policy"] == whole for r in results.to_dict()["results"])
     assert all(policy == whole for policy in results.to_frame()["policy"])
-    others = [r.policy for r in results.elsewhere]
+    others = [r.policy for r in results.other_policies]
     assert whole not in others
     page = lexiscope.write_report(results, tmp_path / "report.html").read_text("utf-8")
-    sentence = "shared vocabulary, case exact, first 9 words, unknown words zero, digits as 0"
+    sentence = "shared vocabulary, case exact, first 9 words, OOV words zero, digits as 0"
     for text in (page, to_latex(results), to_markdown(results), "\n".join(summary(results))):
         assert sentence in text
 
 
 @pytest.mark.parametrize("table", [scores_csv, policies_csv, comparisons_csv])
-def test_pitfall_01_every_row_of_a_table_says_the_whole_policy(table):
-    """A row that leaves its table still knows every part of the policy."""
+def test_pitfall_01_every_row_of_a_table_has_the_whole_policy(table):
+    """A row of a table contains every part of the policy."""
     results = odd_results()
 
     rows = list(csv.DictReader(io.StringIO(table(results), newline="")))
@@ -81,73 +79,77 @@ def test_pitfall_01_every_row_of_a_table_says_the_whole_policy(table):
         assert all({part: row[part] for part in usual} == usual for row in rows)
 
 
-def test_pitfall_01_answers_under_one_policy_are_not_taken_for_another(tmp_path):
-    """The store keeps scores of different policies apart."""
+def test_pitfall_01_predictions_are_stored_per_policy(tmp_path):
+    """The store keeps scores of different policies separate."""
     pairs = word_pairs(("cat", "dog", 9), ("cat", "cow", 2), ("dog", "cow", 5), ("cat", "zyx", 1))
     path = tmp_path / "store.sqlite"
 
     values = [
-        lexiscope.run(CATTLE, "similarity", pairs, policy=policy, store=path).main()[0].value
-        for policy in (Policy(unknown="mean"), Policy(), Policy(unknown="mean"))
+        lexiscope.run(
+            CATTLE, "similarity", pairs, policy=policy, execution=lexiscope.Execution(path)
+        )
+        .main()[0]
+        .value
+        for policy in (Policy(oov="mean"), Policy(), Policy(oov="mean"))
     ]
 
     assert values == pytest.approx([0.4, 1, 0.4])
 
 
 def test_pitfall_02_the_mean_vector_is_never_the_default():
-    """Two unknown words are identical only for those who ask for the mean vector."""
+    """Two OOV words have equal vectors only with the mean vector policy."""
     pairs = word_pairs(("cat", "dog", 6), ("cat", "cow", 2), ("dog", "cow", 5), ("zyx", "qqq", 10))
 
-    def as_the_peer_does():
+    def first_words():
         known = dict(zip(CATTLE.words, CATTLE.vectors, strict=True))
         mean = CATTLE.vectors.mean(axis=0)
         rows = [[known.get(word, mean) for word in words] for words in pairs.words]
         return cosine(*map(np.array, rows))
 
-    assert as_the_peer_does()[3] == pytest.approx(1)
-    assert spearmanr(as_the_peer_does(), pairs.rating).statistic == pytest.approx(1)
-    assert 3 not in answers(CATTLE, "similarity", pairs)
-    assert answers(CATTLE, "similarity", pairs, policy=Policy(unknown="zero"))[3] == 0
-    meant = answers(CATTLE, "similarity", pairs, policy=Policy(unknown="mean"))
+    assert first_words()[3] == pytest.approx(1)
+    assert spearmanr(first_words(), pairs.rating).statistic == pytest.approx(1)
+    assert 3 not in predictions_of(CATTLE, "similarity", pairs)
+    assert predictions_of(CATTLE, "similarity", pairs, policy=Policy(oov="zero"))[3] == 0
+    meant = predictions_of(CATTLE, "similarity", pairs, policy=Policy(oov="mean"))
     assert meant[3] == pytest.approx(1)
-    (option,) = [o for o in run_command.params if o.name == "unknown"]
-    assert option.default == Policy().unknown == "skip"
+    (option,) = [o for o in run_command.params if o.name == "oov"]
+    assert option.default == Policy().oov == "skip"
 
 
 def near_north(source, word, **policy):
-    """The cosine that an embedding gives to a word and 'north' after folding."""
+    """The cosine of a word and 'north' after case folding."""
     pairs = word_pairs((word, "north", 1))
-    return answers(source, "similarity", pairs, policy=Policy(**policy)).get(0)
+    return predictions_of(source, "similarity", pairs, policy=Policy(**policy)).get(0)
 
 
 def test_pitfall_03_the_most_frequent_variant_wins():
-    """Folding takes the vector of the most frequent variant, not of the last or the first line."""
+    """Folding uses the vector of the most frequent variant, not of the last or first line."""
     words, vectors = ("Us", "US", "us", "north"), [[0, 1], [1, 0], [-1, 0], [1, 0]]
     with_counts = counted("c", words, vectors, [20, 90, 5, 7])
     in_order = embedding("e", ("US", "Us", "us", "north"), [[1, 0], [0, 1], [-1, 0], [1, 0]])
 
-    def as_the_peer_does():
+    def first_words():
         folded = {word.lower(): vector for word, vector in zip(words, vectors, strict=True)}
         return np.dot(folded["us"], folded["north"])
 
-    assert as_the_peer_does() == -1
-    for asked in ("us", "US", "uS"):
-        assert near_north(with_counts, asked) == pytest.approx(1)
-        assert near_north(in_order, asked) == pytest.approx(1)
+    assert first_words() == -1
+    for word in ("us", "US", "uS"):
+        assert near_north(with_counts, word) == pytest.approx(1)
+        assert near_north(in_order, word) == pytest.approx(1)
     assert near_north(with_counts, "us", case="exact") == pytest.approx(-1)
 
 
 def test_pitfall_03_german_sharp_s_is_double_s():
-    """Straße, STRASSE and Strasse are one word, which lower-casing does not know."""
+    """Straße, STRASSE and Strasse are one word when folded, but not in lower case."""
     source = embedding("e", ("Straße", "north"), [[1, 1], [1, 0]])
 
     assert "STRASSE".lower() != "Straße".lower()
-    for asked in ("STRASSE", "Strasse", "straße", "STRAẞE"):
-        assert near_north(source, asked) == pytest.approx(np.sqrt(0.5))
+    for word in ("STRASSE", "Strasse", "straße", "STRAẞE"):
+        assert near_north(source, word) == pytest.approx(np.sqrt(0.5))
 
 
 def test_pitfall_03_turkish_dotless_i_is_another_letter():
-    """kır and kir are two words, which upper-casing takes for one."""
+    """kır and kir are two words, which upper case would merge."""
     source = embedding("e", ("kir", "kır", "north"), [[1, 0], [0, 1], [1, 0]])
 
     assert "kır".upper() == "kir".upper()
@@ -155,48 +157,48 @@ def test_pitfall_03_turkish_dotless_i_is_another_letter():
     assert near_north(source, "kır") == pytest.approx(0)
 
 
-@pytest.mark.parametrize("asked", ["İzmir", "İZMİR", "izmir", "İzmir".lower()])
+@pytest.mark.parametrize("word", ["İzmir", "İZMİR", "izmir", "İzmir".lower()])
 @pytest.mark.parametrize("held", ["İzmir", "İZMİR", "izmir", "İzmir".lower()])
-def test_pitfall_03_turkish_dotted_i_finds_its_small_letter(held, asked):
-    """A capital I with a dot is the small i: folding leaves no dot standing alone behind it."""
+def test_pitfall_03_turkish_dotted_i_finds_its_small_letter(held, word):
+    """A dotted capital I matches the small i: folding leaves no combining dot."""
     source = embedding("e", (held, "north"), [[1, 1], [1, 0]])
 
-    assert near_north(source, asked) == pytest.approx(np.sqrt(0.5))
+    assert near_north(source, word) == pytest.approx(np.sqrt(0.5))
 
 
-def test_pitfall_04_words_of_the_question_are_left_out_by_their_folded_form():
-    """With folding, King is no answer to a question with king; exact case shows the other score."""
+def test_pitfall_04_question_words_are_excluded_by_their_folded_form():
+    """With folding, King is not a candidate if king is in the question; with exact case it is."""
     words = ("man", "woman", "king", "queen", "King")
     vectors = np.array([[1, 0, 0], [1, 1, 0], [1, 0, 1], [0.9, 1, 1], [0.8, 1, 1]])
     question = analogies(("man", "woman", "king", "queen"))
     source = embedding("royal", words, vectors)
 
-    def as_the_peer_does():
+    def first_words():
         rows = dict(zip(words, vectors / np.linalg.norm(vectors, axis=1)[:, None], strict=True))
         wish = rows["woman"] - rows["man"] + rows["king"]
         left = [word for word in words if word not in ("man", "woman", "king")]
         return max(left, key=lambda word: rows[word] @ wish).lower()
 
-    assert as_the_peer_does() == "king"
-    assert answers(source, "analogy", question) == {0: "queen"}
-    results = lexiscope.run(source, "analogy", question, policies=True)
-    exact = [r.value for r in results.elsewhere if r.main and r.policy["case"] == "exact"]
+    assert first_words() == "king"
+    assert predictions_of(source, "analogy", question) == {0: "queen"}
+    results = lexiscope.run(source, "analogy", question, all_policies=True)
+    exact = [r.value for r in results.other_policies if r.main and r.policy["case"] == "exact"]
     assert scores(results)["royal", "accuracy"] == 1
     assert exact == [0]
 
 
 def test_pitfall_05_there_is_no_hidden_limit():
-    """Word 300,002 is asked and found as long as nobody sets a limit; a limit is shown."""
+    """Word 300,002 is found unless a limit is set; a limit is reported."""
     words = [*synthetic_words(299_998), "a", "b", "c", "last"]
     vectors = np.tile(np.float32([-1, -1, -1]), (len(words), 1))
     vectors[-4:] = [[1, 0, 0], [0, 1, 0], [1, 0, 1], [0, 1, 1]]
     source = embedding("large", words, vectors)
     question = analogies(("a", "b", "c", "last"))
 
-    def as_the_peer_does(limit=300_000):
+    def first_words(limit=300_000):
         return "last" in words[:limit]
 
-    assert not as_the_peer_does()
+    assert not first_words()
     (found,) = lexiscope.run(source, "analogy", question).main()
     assert (found.value, found.used, found.policy["limit"]) == (1, 1, None)
     limited = lexiscope.run(source, "analogy", question, policy=Policy(limit=300_000))
@@ -212,10 +214,10 @@ def test_pitfall_05_a_limit_needs_sorted_words_where_counts_exist(tmp_path):
     unsorted = counted("u", synthetic_words(4), np.eye(4), [9, 2, 4, 1])
     file = lexiscope.save(unsorted, tmp_path / "u.safetensors")
 
-    def as_the_peer_does(limit):
+    def first_words(limit):
         return list(unsorted.words[:limit])
 
-    assert as_the_peer_does(2) == ["w0", "w1"]  # the second most frequent word is w2
+    assert first_words(2) == ["w0", "w1"]  # the second most frequent word is w2
     for source in (unsorted, file):
         with pytest.raises(BadData, match=r"'w2' \(word 3\) is more frequent"):
             lexiscope.run(source, "similarity", pairs, policy=Policy(limit=2))
@@ -228,19 +230,19 @@ def test_pitfall_05_the_curve_over_limits_is_the_scores_under_those_limits():
     source = seeded("s", words, 3, 4)
     question = analogies(*((f"w{k}", f"w{k + 1}", f"w{k + 2}", f"w{10_009 - k}") for k in range(6)))
 
-    curve = lexiscope.run(source, "analogy", question, policies=True)
+    curve = lexiscope.run(source, "analogy", question, all_policies=True)
     alone = lexiscope.run(source, "analogy", question, policy=Policy(limit=10_000))
 
-    at_limit = [r for r in curve.elsewhere if r.policy["limit"] == 10_000]
-    assert [(r.measure, r.value, r.used) for r in at_limit] == [
-        (r.measure, r.value, r.used) for r in alone
+    at_limit = [r for r in curve.other_policies if r.policy["limit"] == 10_000]
+    assert [(r.metric, r.value, r.used) for r in at_limit] == [
+        (r.metric, r.value, r.used) for r in alone
     ]
     assert {r.used for r in at_limit} == {0}
     assert {r.used for r in curve.main()} == {6}
 
 
-def test_pitfall_06_a_run_changes_nothing_of_the_users():
-    """The user's arrays and objects hold the same bytes after a run, and stay writable."""
+def test_pitfall_06_a_run_does_not_change_the_users_objects():
+    """The user's arrays and objects have the same bytes after a run, and stay writeable."""
     words = synthetic_words(30)
     mine = np.random.default_rng(0).normal(size=(30, 5)).astype(np.float32) * 3
     theirs = KeyedVectors(5)
@@ -252,7 +254,10 @@ def test_pitfall_06_a_run_changes_nothing_of_the_users():
     ]
 
     lexiscope.run(
-        {"mine": (words, mine), "theirs": theirs}, ["similarity", "analogy"], items, policies=True
+        {"mine": (words, mine), "theirs": theirs},
+        ["similarity", "analogy"],
+        items,
+        all_policies=True,
     )
 
     assert (mine.tobytes(), list(theirs.index_to_key), theirs.vectors.tobytes()) == before
@@ -262,16 +267,16 @@ def test_pitfall_06_a_run_changes_nothing_of_the_users():
 
 
 def test_pitfall_06_vectors_and_items_cannot_be_written_to():
-    """What normalises, shifts or swaps in place fails at once instead of changing later scores."""
+    """In-place changes of vectors or items fail instead of changing later scores."""
     mine = np.array([[3.0, 4.0], [1.0, 0.0]], np.float32)
     source = lexiscope.load((["a", "b"], mine))
     pairs = word_pairs(("a", "b", 1))
 
-    def as_the_peer_does():
+    def first_words():
         source.vectors[:] /= np.linalg.norm(source.vectors, axis=1)[:, None]
 
     with pytest.raises(ValueError, match="read-only"):
-        as_the_peer_does()
+        first_words()
     with pytest.raises(ValueError, match="read-only"):
         source.vectors[0] += 1e-6
     with pytest.raises(ValueError, match="read-only"):
@@ -282,34 +287,34 @@ def test_pitfall_06_vectors_and_items_cannot_be_written_to():
 
 
 def test_pitfall_07_digits_are_mapped_on_both_sides():
-    """A map of digits reaches the words of the data and of the embedding alike."""
+    """Digits are mapped in the dataset and in the embedding."""
     source = embedding("e", ("1999", "north", "0"), [[1, 1], [1, 0], [0, 1]])
     policy = Policy(digits="zero")
 
-    def as_the_peer_does(word):
-        return policy.spelling(word) in source
+    def first_words(word):
+        return policy.normalise(word) in source
 
-    assert not as_the_peer_does("1999")
+    assert not first_words("1999")
     assert near_north(source, "1999") == pytest.approx(np.sqrt(0.5))
-    for asked in ("1999", "2024", "0000"):
-        assert near_north(source, asked, digits="zero") == pytest.approx(np.sqrt(0.5))
+    for word in ("1999", "2024", "0000"):
+        assert near_north(source, word, digits="zero") == pytest.approx(np.sqrt(0.5))
     assert near_north(source, "2024") is None
     assert near_north(source, "7", digits="zero") == pytest.approx(0)
 
 
-def test_pitfall_08_the_number_of_items_asked_stands_beside_every_score(tmp_path):
-    """A score over lemmas says of how many of how many items it is made, and what was missing."""
+def test_pitfall_08_every_score_has_its_coverage(tmp_path):
+    """A score is reported with its coverage and the missing words."""
     rows = [("cat", "dog", 9), ("cat", "cow", 2), ("dog", "cow", 5), ("cats", "cow", 3)]
     pairs = word_pairs(*rows, ("cats", "dogs", 8))
 
     results = lexiscope.run([CATTLE, seeded("all", ("cat", "dog", "cow", "cats", "dogs"))],
                             "similarity", pairs)  # fmt: skip
 
-    counts = {(r.embedding, r.measure): (r.used, r.total) for r in results}
+    counts = {(r.embedding, r.metric): (r.used, r.total) for r in results}
     assert counts["cattle", "spearman"] == counts["cattle", "pearson"] == (3, 5)
     assert counts["all", "spearman"] == (5, 5)
     assert results.coverage[0].missing == ("cats", "dogs")
     assert results.comparisons[0].items == 3
     page = lexiscope.write_report(results, tmp_path / "report.html").read_text("utf-8")
-    assert "3 / 5" in page
-    assert "Low coverage: cattle has the words for only 3 of 5 items of pairs." in summary(results)
+    assert "3/5" in page
+    assert "Low coverage: cattle covers only 3 of 5 items of pairs." in summary(results)

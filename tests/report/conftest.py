@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import lexiscope
-from lexiscope.core.dataset import word_array
 from lexiscope.core.datasets import Analogies, WordPairs
+from lexiscope.core.datasets.base import word_array
 from lexiscope.core.embedding import embedding
-from tests.making import (
+from tests.builders import (
     categories,
     seeded,
     synthetic_analogies,
@@ -25,13 +25,13 @@ def _hostile_results():
     left, right = word_array(words), word_array([*words[1:], "</td><script>alert(2)</script>"])
     pairs = WordPairs("<b onmouseover=alert(1)>", left, right, rng.random(len(words)))
     parts = word_array(["<svg onload=alert(1)>", "=two"] * (len(words) // 2))
-    questions = Analogies("../../q", left, left[::-1].copy(), right, right, parts)
-    return lexiscope.run(vectors, datasets=[pairs, questions], policies=True, by=["frequency"])
+    analogies = Analogies("../../q", left, left[::-1].copy(), right, right, parts)
+    return lexiscope.run(vectors, datasets=[pairs, analogies], all_policies=True, by=["frequency"])
 
 
 @pytest.fixture(scope="session")
 def hostile():
-    """Results in which every name and word tries something."""
+    """Results in which every name and word is an attempted injection."""
     return _hostile_results()
 
 
@@ -48,7 +48,7 @@ def results():
         categories(one="w1 w2 w3 w4", two="w5 w6 w7 w8"),
     ]
     return lexiscope.run(
-        {**vectors, "short": short}, datasets=datasets, policies=True, by="frequency"
+        {**vectors, "short": short}, datasets=datasets, all_policies=True, by="frequency"
     )
 
 
@@ -66,15 +66,15 @@ def hostile_page(hostile, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def alone():
-    """One embedding, one question."""
+    """One embedding, one evaluation."""
     words = ["cat", "dog", "sun", "moon", "cup", "tea"]
     one = embedding("one", words, np.random.default_rng(0).normal(size=(6, 3)))
     return lexiscope.run(one, "similarity", datasets=[WordPairs.example()])
 
 
 @pytest.fixture(scope="session")
-def apart():
-    """Two embeddings of which one is really better on both questions."""
+def different():
+    """Two embeddings of which one is significantly better on both datasets."""
     rng = np.random.default_rng(3)
     words = synthetic_words(120)
     good = rng.normal(size=(120, 12)).astype(np.float32)
@@ -88,18 +88,18 @@ def apart():
 
 @pytest.fixture(scope="session")
 def browser():
-    where = (
+    path = (
         shutil.which("chromium")
         or shutil.which("chromium-browser")
         or shutil.which("google-chrome")
     )
-    if where is None:
+    if path is None:
         pytest.skip("no Chromium on this machine: apt-get install chromium")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as player:
         chromium = player.chromium.launch(
-            executable_path=where,
+            executable_path=path,
             args=["--no-sandbox", "--disable-gpu", "--disable-background-networking",
                   "--disable-component-update", "--disable-sync", "--no-first-run"],
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Words and names that try something, each in its own way."""
+"""Words and names that try to inject markup, scripts, formulas or commands."""
 
 HOSTILE = [
     "</script><script>alert(1)</script>",

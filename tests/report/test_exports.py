@@ -38,18 +38,18 @@ def test_a_formula_becomes_text(text):
     assert guarded(text) == f"'{text}"
 
 
-def test_other_text_stays_as_it_is():
+def test_other_text_is_unchanged():
     assert guarded("a=1") == "a=1"
 
 
 def test_csv_has_a_row_for_every_score(results):
     rows = _read(scores_csv(results))
 
-    assert len(rows) == len(results.results) + len(results.parts)
+    assert len(rows) == len(results.results) + len(results.breakdowns)
     assert rows[0]["embedding"] == results.results[0].embedding
     assert float(rows[0]["value"]) == results.results[0].value
     assert rows[0]["main"] == "true"
-    assert len(_read(policies_csv(results))) == len(results.elsewhere)
+    assert len(_read(policies_csv(results))) == len(results.other_policies)
 
 
 def test_csv_has_a_row_for_every_comparison(results):
@@ -67,7 +67,7 @@ def test_negative_numbers_stay_numbers(results):
     assert all(str(r.value) in cells for r in below)
 
 
-def test_hostile_words_run_in_no_spreadsheet(hostile):
+def test_hostile_words_are_not_formulas_in_csv(hostile):
     for text in (scores_csv(hostile), comparisons_csv(hostile), policies_csv(hostile)):
         for row in csv.reader(io.StringIO(text, newline="")):
             for cell in row:
@@ -84,30 +84,32 @@ def test_csv_into_a_folder_or_a_file(results, tmp_path):
     assert file[0].read_bytes() == folder[0].read_bytes()
 
 
-def test_a_bytes_path_in_a_name_does_not_stop_a_csv(results, tmp_path):
+def test_a_name_with_invalid_bytes_is_written_to_csv(results, tmp_path):
     odd = replace(results.results[0], embedding="caf\udce9")
 
-    path = to_csv(replace(results, results=(odd,), parts=()), tmp_path / "a.csv")[0]
+    path = to_csv(replace(results, results=(odd,), breakdowns=()), tmp_path / "a.csv")[0]
 
     assert "caf?" in path.read_text("utf-8")
 
 
-def test_markdown_marks_the_best_and_the_really_better(apart):
-    lines = to_markdown(apart).splitlines()
+def test_markdown_marks_the_best_and_the_significantly_better(different):
+    lines = to_markdown(different).splitlines()
 
-    assert lines[0] == "| task | dataset | measure | good | noise |"
+    assert lines[0] == "| task | dataset | metric | good | noise |"
     assert lines[1] == "| --- | --- | --- | ---: | ---: |"
     assert lines[2].startswith("| similarity | pairs | spearman | **1.000**<sup>a†</sup>")
     assert "<sup>b</sup>" in lines[2]
 
 
-def test_markdown_has_no_dagger_where_nothing_is_real(results):
-    none = replace(results, comparisons=tuple(replace(c, real=False) for c in results.comparisons))
+def test_markdown_has_no_dagger_without_a_significant_difference(results):
+    none = replace(
+        results, comparisons=tuple(replace(c, significant=False) for c in results.comparisons)
+    )
 
     assert "a†" not in to_markdown(none)
 
 
-def test_hostile_words_do_nothing_in_markdown(hostile):
+def test_hostile_words_are_escaped_in_markdown(hostile):
     table = to_markdown(hostile).partition("\n\n")[0]
 
     for line in table.splitlines():
@@ -117,8 +119,8 @@ def test_hostile_words_do_nothing_in_markdown(hostile):
     assert not re.search(r"(?<!\\)[\[\]`$]", without)
 
 
-def test_latex_is_a_booktabs_table(apart):
-    text = to_latex(apart)
+def test_latex_is_a_booktabs_table(different):
+    text = to_latex(different)
 
     for part in (r"\toprule", r"\midrule", r"\bottomrule", r"\caption{", r"\label{tab:lexiscope}"):
         assert text.count(part) == 1
@@ -126,28 +128,28 @@ def test_latex_is_a_booktabs_table(apart):
     assert r"5 \% level" in text
 
 
-def test_every_latex_row_has_as_many_cells(results):
+def test_every_latex_row_has_the_same_number_of_cells(results):
     rows = [line for line in to_latex(results).splitlines() if line.endswith(r" \\")]
 
-    assert len(rows) == 1 + len(results.columns)
+    assert len(rows) == 1 + len(results.evaluations)
     assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {2 + len(results.embeddings)}
 
 
-def test_a_negative_score_has_a_minus_sign(apart):
-    low = replace(apart.results[0], value=-0.25, low=-0.5, high=0.0)
+def test_a_negative_score_has_a_minus_sign(different):
+    low = replace(different.results[0], value=-0.25, low=-0.5, high=0.0)
 
-    assert r"$-$0.250" in to_latex(replace(apart, results=(low,)))
+    assert r"$-$0.250" in to_latex(replace(different, results=(low,)))
 
 
 @given(some.text() | some.sampled_from(HOSTILE))
-def test_latex_finds_nothing_to_do_in_a_word(word):
+def test_any_word_is_escaped_in_latex(word):
     rest = KNOWN.sub("", escaped(word))
 
     assert not set(rest) & set('\\{}$&#^_%~<>|"`[]*')
     assert "--" not in escaped(word)
 
 
-def test_hostile_words_do_nothing_in_latex(hostile):
+def test_hostile_words_are_escaped_in_latex(hostile):
     text = to_latex(hostile)
     body = text.partition(r"\toprule")[2].partition(r"\bottomrule")[0]
 
@@ -158,7 +160,7 @@ def test_hostile_words_do_nothing_in_latex(hostile):
     assert depth.count("{") == depth.count("}")
 
 
-def test_figures_have_speaking_names(results, tmp_path):
+def test_figures_are_named_by_section_and_title(results, tmp_path):
     paths = to_svg(results, tmp_path / "figures")
 
     assert paths[0].name.startswith("01-scores-")
@@ -167,7 +169,7 @@ def test_figures_have_speaking_names(results, tmp_path):
     assert all(ElementTree.parse(path).getroot().tag.endswith("svg") for path in paths)
 
 
-def test_hostile_words_are_text_in_figures_and_in_their_names(hostile, tmp_path):
+def test_hostile_words_are_plain_text_in_figures_and_file_names(hostile, tmp_path):
     for path in to_svg(hostile, tmp_path / "figures"):
         assert path.parent == tmp_path / "figures"
         assert re.fullmatch(r"[a-z0-9-]+\.svg", path.name)
@@ -175,8 +177,8 @@ def test_hostile_words_are_text_in_figures_and_in_their_names(hostile, tmp_path)
         assert tags <= {"svg", "g", "path", "text", "rect", "line", "defs", "clipPath", "title"}
 
 
-def test_png_figures_are_pictures(apart, tmp_path):
-    paths = to_png(apart, tmp_path)
+def test_png_figures_are_png_files(different, tmp_path):
+    paths = to_png(different, tmp_path)
 
     assert paths
     for path in paths:

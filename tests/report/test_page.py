@@ -1,4 +1,4 @@
-"""The report in a real browser: nothing hidden in a word runs, nothing asks the network."""
+"""The report in a browser: no word runs code, nothing uses the network."""
 
 import json
 import re
@@ -14,7 +14,7 @@ def test_chart_data_cannot_end_its_script():
     assert json.loads(safe_json({"word": "</script>&\u2028"})) == {"word": "</script>&\u2028"}
 
 
-def test_words_stay_words_in_the_page(hostile):
+def test_words_are_escaped_in_the_page(hostile):
     text = page(hostile)
 
     assert "<script>alert" not in text
@@ -29,7 +29,7 @@ def test_the_notebook_table_is_escaped(hostile):
     assert "&lt;/script&gt;" in text
 
 
-def test_the_page_names_no_address(hostile):
+def test_the_page_links_to_no_address(hostile):
     outside = re.sub(r"<script>.*?</script>", "", page(hostile), flags=re.S)
 
     assert not re.search(r"(src|href)=[\"']?https?:", outside)
@@ -48,17 +48,17 @@ def test_every_score_and_difference_is_on_the_page(results):
 def test_a_run_of_one_embedding_has_a_page(alone):
     text = page(alone)
 
-    assert "One embedding was asked" in text
-    assert "1 embedding, 1 question, 0 comparisons." in text
+    assert "One embedding was evaluated" in text
+    assert "1 embedding, 1 evaluation, 0 comparisons." in text
 
 
-def test_a_run_with_nothing_yet_has_a_page(alone):
+def test_a_run_without_results_has_a_page(alone):
     text = page(replace(alone, results=(), coverage=(), finished=None))
 
     assert "This run is not finished" in text
 
 
-def test_the_page_is_light(written):
+def test_the_page_is_smaller_than_3_mb(written):
     assert written.stat().st_size < 3_000_000
 
 
@@ -126,7 +126,7 @@ def test_the_page_fits_a_narrow_screen_and_a_keyboard(hostile_page, browser):
     view.close()
 
 
-def test_charts_tell_their_content_in_words(written, browser):
+def test_charts_have_a_description_for_screen_readers(written, browser):
     view, _ = _visit(browser, written)
 
     labels = view.locator(".chart").evaluate_all(
@@ -134,11 +134,11 @@ def test_charts_tell_their_content_in_words(written, browser):
     )
 
     assert labels
-    assert all("The table below holds the same numbers." in label for label in labels)
+    assert all("The table below has the same data." in label for label in labels)
     view.close()
 
 
-def test_text_of_charts_can_be_read_in_the_dark(written, browser):
+def test_chart_text_is_light_in_dark_mode(written, browser):
     view, _ = _visit(browser, written, color_scheme="dark")
     fill = "element => getComputedStyle(element).fill"
     label = view.locator(".chart .role-axis-label text").first.evaluate(fill)

@@ -6,23 +6,25 @@ from rich.console import Console
 from lexiscope.report.terminal import summary, table
 
 
-def test_the_summary_says_where_the_winner_changes(results):
+def test_the_summary_reports_policies_that_change_the_best_embedding(results):
     lines = summary(results)
 
-    assert any(line.startswith("The winner depends on the policy") for line in lines)
+    assert any(
+        line.startswith("The best embedding depends on the vocabulary policy") for line in lines
+    )
     assert any(line.startswith("Low coverage: short") for line in lines)
 
 
-def test_the_summary_warns(results):
+def test_the_summary_has_the_warnings(results):
     warned = replace(results, manifest={**results.manifest, "warnings": ["Mind the case."]})
 
     assert "Warning: Mind the case." in summary(warned)
 
 
-def test_one_difference_is_told_in_the_singular(apart):
-    lines = summary(replace(apart, comparisons=apart.comparisons[:1]))
+def test_one_difference_is_reported_in_the_singular(different):
+    lines = summary(replace(different, comparisons=different.comparisons[:1]))
 
-    assert lines[1].startswith("1 of 1 difference is real")
+    assert lines[1].startswith("1 of 1 difference is significant")
 
 
 def test_the_table_fits_80_columns(results):
@@ -34,8 +36,8 @@ def test_the_table_fits_80_columns(results):
     assert "seed 0" in text.getvalue()
 
 
-def test_words_cannot_steer_the_terminal(hostile):
-    told = "\n".join(summary(hostile))
+def test_words_cannot_send_control_characters_to_the_terminal(hostile):
+    text = "\n".join(summary(hostile))
 
-    assert "\u202e" not in told
-    assert "\x1b" not in told
+    assert "\u202e" not in text
+    assert "\x1b" not in text

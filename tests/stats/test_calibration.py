@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from scipy.stats import kstest
 
-PLACE = Path(__file__).parents[2] / "benchmarks" / "calibration.py"
-spec = importlib.util.spec_from_file_location("calibration", PLACE)
+PATH = Path(__file__).parents[2] / "benchmarks" / "calibration.py"
+spec = importlib.util.spec_from_file_location("calibration", PATH)
 calibration = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(calibration)
 
-STUDIES = 100
+SAMPLES = 100
 SLOW = ("3,000 pairs", "analogies", "questions that share", "trimmed", "by query", "difference of")
 
 
@@ -21,31 +21,31 @@ def quick(table):
 
 
 @pytest.mark.parametrize("name", quick(calibration.NULL))
-def test_p_values_are_spread_evenly_when_nothing_differs(name, monkeypatch):
-    monkeypatch.setattr(calibration, "SWAPS", 199)
+def test_p_values_are_uniform_under_the_null(name, monkeypatch):
+    monkeypatch.setattr(calibration, "PERMUTATIONS", 199)
 
-    ps = np.array([calibration.NULL[name](seed) for seed in range(STUDIES)])
+    ps = np.array([calibration.NULL[name](seed) for seed in range(SAMPLES)])
 
     assert kstest(ps, "uniform").pvalue > 0.01
-    assert np.mean(ps < 0.05) < 0.05 + 3 * np.sqrt(0.05 * 0.95 / STUDIES)
+    assert np.mean(ps < 0.05) < 0.05 + 3 * np.sqrt(0.05 * 0.95 / SAMPLES)
 
 
 @pytest.mark.parametrize("name", quick(calibration.TRUTH))
-def test_intervals_hold_the_truth_as_often_as_they_say(name):
-    held = np.mean([calibration.TRUTH[name](seed) for seed in range(STUDIES)])
+def test_intervals_have_their_nominal_coverage(name):
+    coverage = np.mean([calibration.TRUTH[name](seed) for seed in range(SAMPLES)])
 
-    assert 0.95 - 3 * np.sqrt(0.05 * 0.95 / STUDIES) <= held <= 1
+    assert 0.95 - 3 * np.sqrt(0.05 * 0.95 / SAMPLES) <= coverage <= 1
 
 
-def test_a_study_can_fail():
-    """Naive standard errors do raise false alarms where words bring luck."""
+def test_a_scenario_can_fail():
+    """Naive standard errors have too many false positives if errors belong to words."""
     ps = [
-        calibration.chance(
+        calibration.p_value(
             calibration.pearson,
             *(
-                type(a)(a.given, a.gold)
+                type(a)(a.predicted, a.gold)
                 for a in calibration.pairs_with_shared_words(
-                    np.random.default_rng(seed), words=60, items=300, share=0.9
+                    np.random.default_rng(seed), words=60, items=300, word_fraction=0.9
                 )
             ),
             np.random.default_rng(seed),

@@ -1,4 +1,4 @@
-"""Correlations of short lists: against SciPy, by hand, and by how often intervals are right."""
+"""Correlations of short lists: compared with SciPy, by hand, and the coverage of intervals."""
 
 import numpy as np
 import pytest
@@ -8,12 +8,12 @@ from scipy.stats import pearsonr, spearmanr
 
 from lexiscope.stats.correlations import (
     Correlation,
-    as_far_apart,
     correlation,
-    gap,
-    hinge,
-    overlapping,
-    standard_error,
+    correlation_difference,
+    correlation_difference_p,
+    difference_of_dependent,
+    fisher_standard_error,
+    most_influential,
 )
 
 
@@ -33,46 +33,46 @@ def test_pearsons_interval_is_scipys(number, seed):
 
 def test_spearmans_interval_is_wider_by_half_the_square():
     # rho 0.5 of 12: artanh is 0.5493, the error the root of (1 + 0.125) / 9 = 0.3536.
-    assert standard_error(0.5, 12, "spearman") == pytest.approx(0.353553, abs=1e-6)
-    assert standard_error(0.5, 12, "pearson") == pytest.approx(1 / 3)
+    assert fisher_standard_error(0.5, 12, "spearman") == pytest.approx(0.353553, abs=1e-6)
+    assert fisher_standard_error(0.5, 12, "pearson") == pytest.approx(1 / 3)
     one, other = np.random.default_rng(3).normal(size=(2, 12))
 
     found = correlation(one, one + other, "spearman")
 
     rho = spearmanr(one, one + other).statistic
-    reach = 1.959964 * np.sqrt((1 + rho**2 / 2) / 9)
+    margin = 1.959964 * np.sqrt((1 + rho**2 / 2) / 9)
     assert found.value == pytest.approx(rho)
-    assert found.low == pytest.approx(np.tanh(np.arctanh(rho) - reach), abs=1e-6)
-    assert found.high == pytest.approx(np.tanh(np.arctanh(rho) + reach), abs=1e-6)
+    assert found.low == pytest.approx(np.tanh(np.arctanh(rho) - margin), abs=1e-6)
+    assert found.high == pytest.approx(np.tanh(np.arctanh(rho) + margin), abs=1e-6)
 
 
 @pytest.mark.parametrize("number", [4, 5, 11])
-def test_among_many_pairs_of_nothing_one_is_rarely_called_real(number):
-    """Holm's correction looks at p-values far below 5 %, so these must be right as well."""
-    rng, alarms, pairs = np.random.default_rng(3), 0, 45
+def test_after_correction_false_positives_are_rare_among_many_pairs(number):
+    """Holm's correction needs p-values far below 5 %, so these must be calibrated as well."""
+    rng, false_positives, pairs = np.random.default_rng(3), 0, 45
     for _ in range(200):
         lists = rng.normal(size=(2 * pairs, number))
         found = [correlation(*lists[k : k + 2], "pearson").p for k in range(0, 2 * pairs, 2)]
-        alarms += min(found) < 0.05 / pairs
-    assert alarms / 200 <= 0.09
+        false_positives += min(found) < 0.05 / pairs
+    assert false_positives / 200 <= 0.09
 
 
 @pytest.mark.parametrize("kind", ["pearson", "spearman"])
 @pytest.mark.parametrize("number", [6, 11])
-def test_intervals_hold_what_they_promise_for_few_members(kind, number):
-    """Where the bootstrap is too narrow: 95 % of intervals hold the correlation behind the data."""
-    behind = 0.6
-    rank = 6 / np.pi * np.arcsin(behind / 2)  # Spearman's, of normal numbers
-    truth = behind if kind == "pearson" else rank
+def test_intervals_of_few_members_have_95_percent_coverage(kind, number):
+    """The bootstrap would be too narrow for so few members."""
+    population = 0.6
+    spearmans = 6 / np.pi * np.arcsin(population / 2)  # of normal variables
+    truth = population if kind == "pearson" else spearmans
     rng, hits = np.random.default_rng(7), 0
     for _ in range(600):
         one, noise = rng.normal(size=(2, number))
-        found = correlation(one, behind * one + np.sqrt(1 - behind**2) * noise, kind)
+        found = correlation(one, population * one + np.sqrt(1 - population**2) * noise, kind)
         hits += found.low is None or found.low <= truth <= found.high
     assert 0.92 <= hits / 600 <= 0.99
 
 
-def test_a_perfect_correlation_has_no_interval_and_the_chance_of_its_order():
+def test_a_perfect_correlation_has_an_exact_p_value_and_no_interval():
     found = correlation(np.arange(5.0), np.arange(5.0), "spearman")
 
     assert found.value == pytest.approx(1)
@@ -88,16 +88,16 @@ def test_a_perfect_correlation_has_no_interval_and_the_chance_of_its_order():
         (np.zeros(5), "all scores are equal"),
     ],
 )
-def test_what_does_not_exist_says_why(scores, state):
+def test_an_undefined_correlation_has_a_reason(scores, state):
     found = correlation(scores, np.arange(float(len(scores))), "pearson")
 
     assert found.value is None
     assert found.state == state
-    assert hinge(scores, np.arange(float(len(scores)))) is None
+    assert most_influential(scores, np.arange(float(len(scores)))) is None
 
 
-def test_there_is_no_hinge_where_one_member_is_all_that_differs():
-    assert hinge(np.array([0.1, 0.1, 0.1, 0.7, 0.1]), np.arange(5.0)) is None
+def test_no_member_is_most_influential_if_only_one_differs():
+    assert most_influential(np.array([0.1, 0.1, 0.1, 0.7, 0.1]), np.arange(5.0)) is None
 
 
 def test_three_members_have_a_correlation_but_no_interval():
@@ -107,46 +107,48 @@ def test_three_members_have_a_correlation_but_no_interval():
     assert found.low is None
 
 
-def test_the_hinge_is_the_member_without_whom_most_changes():
+def test_the_most_influential_member_changes_the_correlation_most():
     one = np.array([0.0, 1, 2, 3, 10])
     other = np.array([1.0, 0, 1, 0, 10])
 
-    found = hinge(one, other)
+    found = most_influential(one, other)
 
     assert found.member == 4
     assert found.without == pytest.approx(pearsonr(one[:4], other[:4]).statistic)
 
 
-def test_two_correlations_may_lie_apart_by_chance():
+def test_the_difference_of_two_independent_correlations_by_hand():
     ours = correlation(np.arange(11.0), np.array([0, 2, 1, 4, 3, 5, 7, 6, 9, 8, 10.0]), "pearson")
 
     # z = (artanh(a) - artanh(b)) / sqrt(1/8 + 1/8)
     z = (np.arctanh(ours.value) - np.arctanh(0.5)) / 0.5
     assert z == pytest.approx(2.8, abs=0.4)
-    assert as_far_apart(ours, ours.value, 11, "pearson") == pytest.approx(1)
-    assert as_far_apart(ours, 0.5, 11, "pearson") == pytest.approx(0.005, abs=0.01)
+    assert correlation_difference_p(ours, ours.value, 11, "pearson") == pytest.approx(1)
+    assert correlation_difference_p(ours, 0.5, 11, "pearson") == pytest.approx(0.005, abs=0.01)
 
 
 def known(value, number):
-    """A correlation of which only the value and the number of members are known."""
-    reach = 1.959964 / np.sqrt(number - 3)
-    low, high = np.tanh(np.arctanh(value) - reach), np.tanh(np.arctanh(value) + reach)
+    """A correlation with this value over so many members."""
+    margin = 1.959964 / np.sqrt(number - 3)
+    low, high = np.tanh(np.arctanh(value) - margin), np.tanh(np.arctanh(value) + margin)
     return Correlation(value, low, high, None, number)
 
 
 def test_the_difference_of_correlations_with_one_target_is_zous_example():
     """Zou 2007: 0.396 and 0.179 of 66, 0.088 between the two; -0.093 to 0.517."""
-    found = overlapping(known(0.396, 66), known(0.179, 66), 0.088)
+    found = difference_of_dependent(known(0.396, 66), known(0.179, 66), 0.088)
 
     assert found.value == pytest.approx(0.217)
     assert (found.low, found.high) == pytest.approx((-0.093, 0.517), abs=5e-4)
 
 
-def test_the_interval_of_a_difference_holds_what_it_promises_for_eleven_members():
+def test_the_interval_of_a_difference_has_95_percent_coverage_for_eleven_members():
     rng, hits = np.random.default_rng(5), 0
     for _ in range(400):
         target, first, second = rng.normal(size=(3, 11))
-        found = gap(target + first, target + second, target)  # both go with it equally well
+        found = correlation_difference(
+            target + first, target + second, target
+        )  # equally correlated with it
         hits += found.low <= 0 <= found.high
     assert 0.91 <= hits / 400 <= 0.99
 
@@ -154,17 +156,17 @@ def test_the_interval_of_a_difference_holds_what_it_promises_for_eleven_members(
 def test_a_perfect_or_constant_list_has_no_difference():
     target = np.arange(6.0)
 
-    assert gap(target, np.array([1.0, 0, 2, 1, 3, 1]), target) is None
-    assert gap(np.zeros(6), np.array([1.0, 0, 2, 1, 3, 1]), target) is None
+    assert correlation_difference(target, np.array([1.0, 0, 2, 1, 3, 1]), target) is None
+    assert correlation_difference(np.zeros(6), np.array([1.0, 0, 2, 1, 3, 1]), target) is None
 
 
 @pytest.mark.parametrize("number", [4, 7, 12])
-def test_the_hinge_is_what_leaving_out_one_by_one_finds(number):
+def test_the_most_influential_member_is_that_of_a_leave_one_out_loop(number):
     one, other = np.random.default_rng(number).normal(size=(2, number))
     whole = pearsonr(one, other).statistic
     left = [pearsonr(np.delete(one, k), np.delete(other, k)).statistic for k in range(number)]
 
-    found = hinge(one, other)
+    found = most_influential(one, other)
 
     assert found.member == int(np.argmax(np.abs(np.array(left) - whole)))
     assert found.without == pytest.approx(left[found.member])

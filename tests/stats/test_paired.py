@@ -3,14 +3,21 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import binomtest, permutation_test, rankdata, spearmanr
 
-from lexiscope.core.dataset import word_array
+from lexiscope.core.contracts.metric import Metric
+from lexiscope.core.contracts.task import Predictions
+from lexiscope.core.datasets.base import word_array
 from lexiscope.core.errors import Undefined
-from lexiscope.core.measure import Measure
-from lexiscope.core.task import Answers
+from lexiscope.metrics.accuracy import accuracy
+from lexiscope.metrics.correlation import pearson, spearman
+from lexiscope.metrics.ranking import spearman_by_query
 from lexiscope.stats import paired
-from lexiscope.stats.measures import accuracy, pearson, spearman
-from lexiscope.stats.paired import chance, difference, flipped_means, mcnemar, swapped_correlations
-from lexiscope.stats.queries import spearman_by_query
+from lexiscope.stats.paired import (
+    difference,
+    mcnemar,
+    p_value,
+    permutation_test_of_correlations,
+    sign_flip_test,
+)
 from lexiscope.stats.standard_error import standard_error
 
 
@@ -22,13 +29,13 @@ def three_columns(items, seed, ours=0.7, theirs=0.4):
 
 
 def by_scipy(first, second, gold, resamples):
-    def gap(x, y, axis):
+    def difference_of_correlations(x, y, axis):
         rows = [np.apply_along_axis(lambda v: np.corrcoef(v, gold)[0, 1], axis, z) for z in (x, y)]
         return np.abs(rows[0] - rows[1])
 
     return permutation_test(
         (first, second),
-        gap,
+        difference_of_correlations,
         permutation_type="samples",
         n_resamples=resamples,
         alternative="greater",
@@ -37,38 +44,40 @@ def by_scipy(first, second, gold, resamples):
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
-def test_swapped_correlations_agree_with_scipys_permutation_test(seed):
+def test_the_test_of_correlations_agrees_with_scipys_permutation_test(seed):
     columns = three_columns(40, seed)
 
-    found = swapped_correlations(*columns, np.random.default_rng(seed))
+    found = permutation_test_of_correlations(*columns, np.random.default_rng(seed))
 
     expected = by_scipy(*columns, 2000)
     spread = np.sqrt(expected * (1 - expected) / 2000)
     assert found == pytest.approx(expected, abs=5 * spread + 0.002)
 
 
-def test_swaps_of_few_items_agree_with_all_orders():
-    columns = three_columns(9, 5)  # 512 orders: SciPy takes them all
+def test_permutations_of_few_items_are_exact():
+    columns = three_columns(9, 5)  # 512 permutations: SciPy enumerates them
 
-    found = swapped_correlations(*columns, np.random.default_rng(0))
+    found = permutation_test_of_correlations(*columns, np.random.default_rng(0))
 
     assert found == pytest.approx(by_scipy(*columns, 9999), abs=1e-9)
 
 
-def test_ranks_on_any_scale_give_the_same_chance():
+def test_the_p_value_does_not_depend_on_the_scale():
     first, second, gold = three_columns(30, 2)
 
-    p = swapped_correlations(first, second, gold, np.random.default_rng(0))
+    p = permutation_test_of_correlations(first, second, gold, np.random.default_rng(0))
 
-    scaled = swapped_correlations(3 * first + 1, second, gold / 7, np.random.default_rng(0))
+    scaled = permutation_test_of_correlations(
+        3 * first + 1, second, gold / 7, np.random.default_rng(0)
+    )
     assert p == pytest.approx(scaled)
 
 
-def test_who_is_named_first_does_not_matter():
+def test_the_p_value_does_not_depend_on_the_order_of_embeddings():
     first, second, gold = three_columns(50, 3)
 
     p, other = (
-        swapped_correlations(*order, gold, np.random.default_rng(0))
+        permutation_test_of_correlations(*order, gold, np.random.default_rng(0))
         for order in ((first, second), (second, first))
     )
 
@@ -85,54 +94,62 @@ def test_mcnemar_counts_the_items_that_only_one_got_right():
     assert mcnemar(second, first) == pytest.approx(16 / 128)
 
 
-def test_mcnemar_of_equal_answers_is_one():
+def test_mcnemar_of_equal_hits_is_one():
     assert mcnemar(np.array([1.0, 0]), np.array([1.0, 0])) == 1
 
 
-def test_sign_flips_of_few_items_agree_with_all_orders():
+def test_sign_flips_of_few_items_are_exact():
     differences = np.array([0.5, 0.25, 0.75, 0.5, -0.25, 0.5, 0.25, 0.125])
     signs = np.array(np.meshgrid(*[[-1, 1]] * 8)).reshape(8, -1).T
     every = np.mean(np.abs(signs @ differences) >= differences.sum() - 1e-9)
 
-    assert flipped_means(differences, np.random.default_rng(0)) == pytest.approx(every)
+    assert sign_flip_test(differences, np.random.default_rng(0)) == pytest.approx(every)
 
 
 @pytest.mark.parametrize("kind", ["correlation", "mean", "any"])
-def test_the_chance_is_spread_evenly_when_nothing_differs(kind, monkeypatch):
-    monkeypatch.setattr(paired, "_SWAPS_OF_ANY_MEASURE", 99)
+def test_p_values_are_uniform_under_the_null(kind, monkeypatch):
+    monkeypatch.setattr(paired, "_PERMUTATIONS_OF_ANY_METRIC", 99)
     rounds = 60 if kind == "any" else 300
     ps = []
     for seed in range(rounds):
         rng = np.random.default_rng(seed)
         if kind == "correlation":
-            ps.append(swapped_correlations(*three_columns(30, seed, 0.5, 0.5), rng, 199))
+            ps.append(
+                permutation_test_of_correlations(*three_columns(30, seed, 0.5, 0.5), rng, 199)
+            )
         elif kind == "mean":
-            ps.append(flipped_means(np.random.default_rng(1000 + seed).normal(size=20), rng, 199))
+            ps.append(sign_flip_test(np.random.default_rng(1000 + seed).normal(size=20), rng, 199))
         else:
             ours, theirs = np.random.default_rng(1000 + seed).normal(size=(2, 20))
-            slow = Measure(lambda given, gold: float(given.mean()), "mean")
-            answers = Answers(ours, np.zeros(20)), Answers(theirs, np.zeros(20))
-            ps.append(paired._swapped(slow, *answers, abs(ours.mean() - theirs.mean()), rng))
+            slow = Metric(lambda predicted, gold: float(predicted.mean()), "mean")
+            predictions = Predictions(ours, np.zeros(20)), Predictions(theirs, np.zeros(20))
+            ps.append(
+                paired._permutation_test_of_any_metric(
+                    slow, *predictions, abs(ours.mean() - theirs.mean()), rng
+                )
+            )
     below = np.mean(np.array(ps)[:, None] <= [0.1, 0.25, 0.5, 0.75], axis=0)
 
     assert_allclose(below, [0.1, 0.25, 0.5, 0.75], atol=4 * np.sqrt(0.25 / rounds))
     assert np.mean(np.array(ps) <= 0.05) < 0.05 + 4 * np.sqrt(0.05 * 0.95 / rounds)
 
 
-def test_the_chance_is_never_zero():
+def test_a_p_value_is_never_zero():
     gold = np.arange(200.0)
     noise = np.random.default_rng(0).permutation(200).astype(np.float64)
 
     # One more than none of 9,999 on each side.
-    assert swapped_correlations(gold, noise, gold, np.random.default_rng(0)) == pytest.approx(2e-4)
-    assert flipped_means(np.ones(200), np.random.default_rng(0)) == pytest.approx(2e-4)
+    assert permutation_test_of_correlations(
+        gold, noise, gold, np.random.default_rng(0)
+    ) == pytest.approx(2e-4)
+    assert sign_flip_test(np.ones(200), np.random.default_rng(0)) == pytest.approx(2e-4)
     assert mcnemar(np.ones(200), np.zeros(200)) > 0
 
 
-def test_equal_answers_are_no_difference():
-    answers = Answers(np.array([0.1, 0.5, 0.2, 0.9, 0.3]), np.arange(5.0))
+def test_identical_predictions_do_not_differ():
+    predictions = Predictions(np.array([0.1, 0.5, 0.2, 0.9, 0.3]), np.arange(5.0))
 
-    found = difference(spearman, answers, answers, np.random.default_rng(0))
+    found = difference(spearman, predictions, predictions, np.random.default_rng(0))
 
     assert found.value == 0
     assert (found.low, found.high) == (0, 0)
@@ -144,33 +161,33 @@ def test_a_difference_is_first_minus_second_with_a_paired_interval():
     gold = rng.normal(size=100)
     first, second = gold + rng.normal(size=100) * 0.3, gold + rng.normal(size=100) * 3
 
-    found = difference(spearman, Answers(first, gold), Answers(second, gold), rng)
+    found = difference(spearman, Predictions(first, gold), Predictions(second, gold), rng)
 
     expected = spearmanr(first, gold).statistic - spearmanr(second, gold).statistic
     assert found.value == pytest.approx(expected)
     assert 0 < found.low < found.value < found.high
     assert found.p == pytest.approx(2e-4)
-    assert found.test == "swaps (9,999)"
+    assert found.test == "paired permutations (9,999)"
 
 
-def test_sharing_the_resamples_makes_the_interval_narrow():
+def test_paired_resampling_makes_the_interval_narrow():
     rng = np.random.default_rng(1)
     gold = rng.normal(size=80)
     first = gold + rng.normal(size=80)
-    second = first + rng.normal(size=80) * 0.01  # almost the same answers
+    second = first + rng.normal(size=80) * 0.01  # almost the same predictions
 
-    found = difference(pearson, Answers(first, gold), Answers(second, gold), rng)
+    found = difference(pearson, Predictions(first, gold), Predictions(second, gold), rng)
     low, high = found.low, found.high
 
     assert high - low < 0.02
 
 
-def test_right_or_wrong_answers_are_tested_exactly():
+def test_binary_items_have_an_exact_test():
     gold = word_array(["a"] * 8)
     first, second = word_array(["a"] * 7 + ["b"]), word_array(["b"] * 7 + ["a"])
 
     found = difference(
-        accuracy, Answers(first, gold), Answers(second, gold), np.random.default_rng(0)
+        accuracy, Predictions(first, gold), Predictions(second, gold), np.random.default_rng(0)
     )
 
     assert found.value == pytest.approx(6 / 8)
@@ -179,47 +196,57 @@ def test_right_or_wrong_answers_are_tested_exactly():
 
 
 def test_partial_credit_is_tested_by_sign_flips():
-    credit = Measure(lambda given, gold: float(given.mean()), "credit", per_item=lambda g, _: g)
-    answers = Answers(np.full(12, 0.75), np.zeros(12)), Answers(np.full(12, 0.5), np.zeros(12))
+    credit = Metric(
+        lambda predicted, gold: float(predicted.mean()), "credit", per_item=lambda g, _: g
+    )
+    predictions = (
+        Predictions(np.full(12, 0.75), np.zeros(12)),
+        Predictions(np.full(12, 0.5), np.zeros(12)),
+    )
 
-    found = difference(credit, *answers, np.random.default_rng(0))
+    found = difference(credit, *predictions, np.random.default_rng(0))
 
     assert found.value == pytest.approx(0.25)
     assert found.p == pytest.approx(2 / 2**12, abs=0.001)
     assert found.test == "sign flips (9,999)"
 
 
-def test_any_measure_is_tested_by_calling_it():
-    middle = Measure(lambda given, gold: float(np.median(given)), "median")
+def test_any_metric_is_tested_by_calling_it():
+    median = Metric(lambda predicted, gold: float(np.median(predicted)), "median")
     rng = np.random.default_rng(0)
-    answers = (
-        Answers(rng.normal(2, 1, 30), np.zeros(30)),
-        Answers(rng.normal(0, 1, 30), np.zeros(30)),
+    predictions = (
+        Predictions(rng.normal(2, 1, 30), np.zeros(30)),
+        Predictions(rng.normal(0, 1, 30), np.zeros(30)),
     )
 
-    found = difference(middle, *answers, rng)
+    found = difference(median, *predictions, rng)
 
     assert found.p == pytest.approx(1e-3)
-    assert found.test == "swaps (999)"
+    assert found.test == "paired permutations (999)"
 
 
-def test_a_swap_without_a_score_counts_against_the_difference():
-    def first_only(given, gold):
-        if given[0] != 1:
+def test_a_permutation_without_a_score_counts_against_the_difference():
+    def first_only(predicted, gold):
+        if predicted[0] != 1:
             raise Undefined("no first")
         return 1.0
 
-    answers = Answers(np.ones(3), np.zeros(3)), Answers(np.ones(3) * 2, np.zeros(3))
+    predictions = Predictions(np.ones(3), np.zeros(3)), Predictions(np.ones(3) * 2, np.zeros(3))
 
-    p = paired._swapped(Measure(first_only), *answers, 0.5, np.random.default_rng(0))
+    p = paired._permutation_test_of_any_metric(
+        Metric(first_only), *predictions, 0.5, np.random.default_rng(0)
+    )
 
     assert p == 1
 
 
 def test_the_difference_of_a_constant_is_undefined():
-    good, flat = Answers(np.arange(5.0), np.arange(5.0)), Answers(np.ones(5), np.arange(5.0))
+    good, flat = (
+        Predictions(np.arange(5.0), np.arange(5.0)),
+        Predictions(np.ones(5), np.arange(5.0)),
+    )
 
-    with pytest.raises(Undefined, match="the answers are all equal"):
+    with pytest.raises(Undefined, match="the predictions are all equal"):
         difference(spearman, good, flat, np.random.default_rng(0))
 
 
@@ -229,48 +256,53 @@ def test_units_are_swapped_as_a_whole():
     units = np.repeat(np.arange(4), 25)[:, None]
     gold = np.ones(100)
 
-    alone = difference(
-        accuracy, Answers(ours, gold), Answers(theirs, gold), np.random.default_rng(0)
+    independent = difference(
+        accuracy, Predictions(ours, gold), Predictions(theirs, gold), np.random.default_rng(0)
     )
     together = difference(
-        accuracy, Answers(ours, gold, units), Answers(theirs, gold, units), np.random.default_rng(0)
+        accuracy,
+        Predictions(ours, gold, units),
+        Predictions(theirs, gold, units),
+        np.random.default_rng(0),
     )
 
-    # Three of three units on one side: 2 of the 8 ways to sign them are as extreme.
-    assert alone.p < 1e-9
+    # Three of three units on one side: 2 of the 8 combinations of signs are as extreme.
+    assert independent.p < 1e-9
     assert together.p == pytest.approx(0.25)
     assert together.test.startswith("sign flips of 4 units")
 
 
-def with_lucky_words(seed, share, words=60, pairs=300):
-    """Two embeddings that are equally good; a share of their error belongs to words."""
+def with_word_effects(seed, fraction, words=60, pairs=300):
+    """Two equally good embeddings; a fraction of the variance of their errors belongs to words."""
     rng = np.random.default_rng(seed)
     units = rng.integers(0, words, (pairs, 2))
     gold = rng.normal(size=pairs)
 
-    def answers():
-        luck = rng.normal(size=words)[units].sum(axis=1)
-        error = np.sqrt(share / 2) * luck + np.sqrt(1 - share) * rng.normal(size=pairs)
+    def predictions():
+        effects = rng.normal(size=words)[units].sum(axis=1)
+        error = np.sqrt(fraction / 2) * effects + np.sqrt(1 - fraction) * rng.normal(size=pairs)
         return gold + error
 
-    return Answers(answers(), gold, units), Answers(answers(), gold, units)
+    return Predictions(predictions(), gold, units), Predictions(predictions(), gold, units)
 
 
-def test_a_lucky_word_does_not_make_a_difference_real():
-    studies = [with_lucky_words(seed, 0.8) for seed in range(200)]
+def test_word_effects_do_not_make_a_difference_significant():
+    samples = [with_word_effects(seed, 0.8) for seed in range(200)]
 
-    knowing = [chance(pearson, *s, np.random.default_rng(0)) for s in studies]
+    robust = [p_value(pearson, *s, np.random.default_rng(0)) for s in samples]
     naive = [
-        chance(pearson, *(Answers(a.given, a.gold) for a in s), np.random.default_rng(0), 199)
-        for s in studies
+        p_value(
+            pearson, *(Predictions(a.predicted, a.gold) for a in s), np.random.default_rng(0), 199
+        )
+        for s in samples
     ]
 
-    assert np.mean(np.array(knowing) < 0.05) < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 200)
+    assert np.mean(np.array(robust) < 0.05) < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 200)
     assert np.mean(np.array(naive) < 0.05) > 0.13
 
 
-def test_the_test_over_recurring_words_says_how_many_there_are():
-    first, second = with_lucky_words(0, 0.5)
+def test_the_name_of_the_test_has_the_number_of_recurring_units():
+    first, second = with_word_effects(0, 0.5)
 
     found = difference(spearman, first, second, np.random.default_rng(0))
 
@@ -278,79 +310,84 @@ def test_the_test_over_recurring_words_says_how_many_there_are():
     assert found.low < found.value < found.high
 
 
-def test_the_detectable_difference_is_found_four_times_out_of_five():
+def test_the_detectable_difference_is_detected_with_80_percent_power():
     rng = np.random.default_rng(0)
-    moves = rng.normal(size=400)
-    error = standard_error(moves - moves.mean(), None)
+    values = rng.normal(size=400)
+    error = standard_error(values - values.mean(), None)
 
-    smallest = paired._detectable(error)
+    smallest = paired._detectable_difference(error)
 
     # (1.966 + 0.843) standard errors of a mean of 400.
-    assert smallest == pytest.approx(2.809 * moves.std() / 20, rel=0.01)
+    assert smallest == pytest.approx(2.809 * values.std() / 20, rel=0.01)
     seen = rng.normal(smallest, error.error, 4000)
-    assert np.mean([paired.robust(value, error) < 0.05 for value in seen]) == pytest.approx(
+    assert np.mean([paired.t_test(value, error) < 0.05 for value in seen]) == pytest.approx(
         0.8, abs=0.03
     )
 
 
-def test_four_times_the_items_show_half_the_difference():
+def test_four_times_the_items_detect_half_the_difference():
     rng = np.random.default_rng(2)
     gold = rng.normal(size=200)
-    first, second = (Answers(gold + rng.normal(size=200), gold) for _ in range(2))
+    first, second = (Predictions(gold + rng.normal(size=200), gold) for _ in range(2))
 
     found = difference(pearson, first, second, np.random.default_rng(0))
 
-    assert found.needed == np.ceil(200 * (found.detectable / found.value) ** 2)
+    assert found.items_needed == np.ceil(200 * (found.detectable_difference / found.value) ** 2)
 
 
-def test_no_difference_needs_no_number_of_items():
-    answers = Answers(np.array([0.1, 0.5, 0.2, 0.9, 0.3]), np.arange(5.0))
+def test_without_a_difference_there_is_no_number_of_items_needed():
+    predictions = Predictions(np.array([0.1, 0.5, 0.2, 0.9, 0.3]), np.arange(5.0))
 
-    assert difference(spearman, answers, answers, np.random.default_rng(0)).needed is None
+    assert (
+        difference(spearman, predictions, predictions, np.random.default_rng(0)).items_needed
+        is None
+    )
 
 
 def test_means_over_words_are_compared_word_by_word():
     rng = np.random.default_rng(4)
     gold, units = rng.normal(size=300), rng.integers(0, 30, (300, 2))
-    first = Answers(gold + 0.3 * rng.normal(size=300), gold, units)
-    second = Answers(gold + 3 * rng.normal(size=300), gold, units)
+    first = Predictions(gold + 0.3 * rng.normal(size=300), gold, units)
+    second = Predictions(gold + 3 * rng.normal(size=300), gold, units)
 
     found = difference(spearman_by_query, first, second, np.random.default_rng(0))
 
-    ours, theirs = (spearman_by_query.per_unit(a.given, a.gold, a.units) for a in (first, second))
+    ours, theirs = (
+        spearman_by_query.per_unit(a.predicted, a.gold, a.units) for a in (first, second)
+    )
     assert found.value == pytest.approx((ours - theirs).mean())
     assert found.test == "t, standard error over 30 recurring units"
     assert found.p < 0.001
 
 
-def test_very_many_items_are_tested_by_t_as_sign_flips_would():
+def test_for_very_many_items_the_t_test_agrees_with_sign_flips():
     rng = np.random.default_rng(0)
-    gaps = rng.exponential(size=1500) - 0.95
+    differences = rng.exponential(size=1500) - 0.95
 
-    p = flipped_means(gaps, rng)
+    p = sign_flip_test(differences, rng)
 
     signs = rng.choice([-1, 1], (4000, 1500))
-    flipped = np.mean(np.abs(signs @ gaps) >= abs(gaps.sum()))
+    flipped = np.mean(np.abs(signs @ differences) >= abs(differences.sum()))
     assert p == pytest.approx(flipped, abs=4 * np.sqrt(flipped * (1 - flipped) / 4000))
 
 
-def test_no_item_that_makes_a_difference_is_no_difference():
+def test_if_no_item_differs_the_p_value_is_one():
     units = np.array([[k, k + 1] for k in range(10)])
     gold = np.arange(10.0)
-    given = np.random.default_rng(0).normal(size=10)
+    predicted = np.random.default_rng(0).normal(size=10)
 
     ranks = difference(
-        spearman, Answers(given, gold, units), Answers(given * 1.01, gold, units),
+        spearman, Predictions(predicted, gold, units), Predictions(predicted * 1.01, gold, units),
         np.random.default_rng(0),
     )  # fmt: skip
     wrong = difference(
-        accuracy, Answers(np.zeros(10), np.ones(10), units),
-        Answers(np.full(10, 2.0), np.ones(10), units), np.random.default_rng(0),
+        accuracy, Predictions(np.zeros(10), np.ones(10), units),
+        Predictions(np.full(10, 2.0), np.ones(10), units), np.random.default_rng(0),
     )  # fmt: skip
 
     assert (ranks.value, ranks.p) == (0, 1)
     assert (wrong.value, wrong.p) == (0, 1)
 
 
-def test_very_many_items_without_a_difference_have_a_chance():
-    assert flipped_means(np.zeros(1001), np.random.default_rng(0), 99) == 1
+def test_very_many_items_without_a_difference_have_a_p_value():
+    assert sign_flip_test(np.zeros(1001), np.random.default_rng(0), 99) == 1

@@ -10,7 +10,7 @@ import lexiscope
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadUsage
 from lexiscope.tasks.analogy import Analogy
-from tests.making import analogies, seeded, synthetic_words
+from tests.builders import analogies, seeded, synthetic_words
 
 ROYAL = embedding(
     "royal",
@@ -22,10 +22,10 @@ SOLVERS = get_args(get_type_hints(Analogy)["solver"])
 
 
 def related(words=90, pairs=9, seed=0, spread=0.4):
-    """An embedding and all questions of three sections; a pair's words lie one offset apart.
+    """An embedding and all questions of three sections; the words of a pair differ by an offset.
 
     In the second section pairs share targets, as countries share a currency; in the third every
-    pair stands both ways.
+    pair occurs in both directions.
     """
     rng = np.random.default_rng(seed)
     vectors = rng.normal(size=(words, 6))
@@ -46,12 +46,12 @@ def related(words=90, pairs=9, seed=0, spread=0.4):
     return embedding("related", synthetic_words(words), vectors), analogies(*rows)
 
 
-def solved_slowly(solver, vectors, items, seed):
-    """One question after the other, one word after the other, in double precision."""
+def solve_in_a_loop(solver, vectors, items, seed):
+    """One question and one word at a time, in double precision."""
     unit = {word: vectors[word].astype(float) / np.linalg.norm(vectors[word].astype(float))
             for word in vectors.words}  # fmt: skip
     shifted = {(x, y): (1 + unit[x] @ unit[y]) / 2 for x in vectors.words for y in vectors.words}
-    pairs, strangers = {}, {}
+    pairs, outsiders = {}, {}
     rng = np.random.default_rng(seed)
     for section in sorted(set(items.section)):
         rows = [
@@ -60,7 +60,7 @@ def solved_slowly(solver, vectors, items, seed):
         pairs[section] = {(a, b) for a, b, _, _ in rows} | {(c, d) for _, _, c, d in rows}
         own = {word for pair in pairs[section] for word in pair}
         outside = [word for word in vectors.words if word not in own]
-        strangers[section] = rng.choice(outside, len(pairs[section]), replace=False).tolist()
+        outsiders[section] = rng.choice(outside, len(pairs[section]), replace=False).tolist()
     for a, b, c, answer, section in zip(*items.words, items.section, strict=True):
         others = [pair for pair in pairs[section] if not {c, answer} & set(pair)]
         if solver == "3CosAdd":
@@ -72,10 +72,10 @@ def solved_slowly(solver, vectors, items, seed):
             score = {w: unit[w] @ (unit[c] + offset) for w in unit}
         else:
             targets, sources = {pair[1] for pair in others}, {pair[0] for pair in others}
-            unlike = [*sources - targets, *strangers[section][: len(sources)]]
+            negatives = [*sources - targets, *outsiders[section][: len(sources)]]
             model = LogisticRegression(class_weight="balanced", tol=1e-9, max_iter=10_000)
             model.fit(
-                [unit[w] for w in (*targets, *unlike)], [1] * len(targets) + [0] * len(unlike)
+                [unit[w] for w in (*targets, *negatives)], [1] * len(targets) + [0] * len(negatives)
             )
             target = dict(zip(unit, model.predict_proba(list(unit.values()))[:, 1], strict=True))
             score = {w: target[w] * (unit[w] @ unit[c]) for w in unit}
@@ -83,139 +83,149 @@ def solved_slowly(solver, vectors, items, seed):
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_every_solver_agrees_with_a_slow_one_word_for_word(solver):
+def test_every_solver_agrees_with_a_loop(solver):
     vectors, items = related()
 
-    given = Analogy(solver).answer(vectors, items, np.random.default_rng(7)).given
+    predicted = Analogy(solver).predict(vectors, items, np.random.default_rng(7)).predicted
 
-    assert given.tolist() == list(solved_slowly(solver, vectors, items, 7))
-    assert 0 < np.mean(given == items.answer) < 1
+    assert predicted.tolist() == list(solve_in_a_loop(solver, vectors, items, 7))
+    assert 0 < np.mean(predicted == items.answer) < 1
 
 
-def test_solvers_that_learn_differ_from_each_other_and_from_the_others():
+def test_all_solvers_differ():
     vectors, items = related(spread=0.8)
 
-    given = [
-        tuple(Analogy(solver).answer(vectors, items, np.random.default_rng(0)).given)
+    predicted = [
+        tuple(Analogy(solver).predict(vectors, items, np.random.default_rng(0)).predicted)
         for solver in SOLVERS
     ]
 
     assert len(SOLVERS) == 4
-    assert len(set(given)) == 4
+    assert len(set(predicted)) == 4
 
 
 @pytest.mark.parametrize("solver", ["3CosAvg", "LRCos"])
-def test_threads_and_the_order_of_questions_do_not_change_what_is_learnt(solver, monkeypatch):
+def test_threads_and_the_order_of_questions_do_not_change_predictions(solver, monkeypatch):
     vectors, items = related()
-    turned = analogies(*reversed(list(zip(*items.words, items.section, strict=True))))
-    given = []
-    for threads, asked in (("1", items), ("3", items), ("2", turned)):
+    reversed_items = analogies(*reversed(list(zip(*items.words, items.section, strict=True))))
+    predicted = []
+    for threads, covered in (("1", items), ("3", items), ("2", reversed_items)):
         monkeypatch.setenv("LEXISCOPE_THREADS", threads)
-        given.append(
-            Analogy(solver).answer(vectors, asked, np.random.default_rng(0)).given.tolist()
+        predicted.append(
+            Analogy(solver).predict(vectors, covered, np.random.default_rng(0)).predicted.tolist()
         )
 
-    assert given[0] == given[1] == given[2][::-1]
+    assert predicted[0] == predicted[1] == predicted[2][::-1]
 
 
-def test_the_generator_draws_the_words_that_a_classifier_is_shown():
+def test_the_generator_samples_the_negative_examples_of_a_classifier():
     vectors, items = related()
 
-    given = {
-        tuple(Analogy("LRCos").answer(vectors, items, np.random.default_rng(seed)).given)
+    predicted = {
+        tuple(Analogy("LRCos").predict(vectors, items, np.random.default_rng(seed)).predicted)
         for seed in range(5)
     }
 
-    assert len(given) > 1
+    assert len(predicted) > 1
 
 
 @pytest.mark.parametrize("solver", ["3CosAvg", "LRCos"])
-def test_without_two_other_pairs_there_is_no_answer(solver):
+def test_without_two_training_pairs_there_is_no_prediction(solver):
     vectors = seeded("seeded", synthetic_words(30))
     two = [("w0", "w1", "w2", "w3", "two"), ("w2", "w3", "w0", "w1", "two")]
     three = [("w4", "w5", "w6", "w7", "three"), ("w6", "w7", "w8", "w9", "three")]
 
-    given = Analogy(solver).answer(vectors, analogies(*two, *three), np.random.default_rng(0)).given
+    predicted = (
+        Analogy(solver)
+        .predict(vectors, analogies(*two, *three), np.random.default_rng(0))
+        .predicted
+    )
 
-    assert given[:2].tolist() == ["", ""]
-    assert all(given[2:])
+    assert predicted[:2].tolist() == ["", ""]
+    assert all(predicted[2:])
 
 
-def test_a_classifier_needs_words_that_are_no_targets():
-    # Every other pair stands both ways, and no word is outside the section.
+def test_a_classifier_needs_negative_examples():
+    # Every other pair occurs in both directions, and no word is outside the section.
     vectors = seeded("seeded", synthetic_words(6))
     both_ways = [("w0", "w1"), ("w1", "w0"), ("w2", "w3"), ("w3", "w2")]
     items = analogies(*((*pair, "w4", "w5") for pair in both_ways))
 
-    given = {
-        solver: set(Analogy(solver).answer(vectors, items, np.random.default_rng(0)).given)
+    predicted = {
+        solver: set(Analogy(solver).predict(vectors, items, np.random.default_rng(0)).predicted)
         for solver in ("3CosAvg", "LRCos")
     }
 
-    assert given["LRCos"] == {""}
-    assert "" not in given["3CosAvg"]
+    assert predicted["LRCos"] == {""}
+    assert "" not in predicted["3CosAvg"]
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_no_solver_answers_with_a_word_of_the_question(solver):
+def test_no_solver_predicts_a_word_of_the_question(solver):
     vectors, items = related(words=56)
 
-    given = Analogy(solver).answer(vectors, items, np.random.default_rng(0)).given
+    predicted = Analogy(solver).predict(vectors, items, np.random.default_rng(0)).predicted
 
-    for word, *inputs in zip(given, items.a, items.b, items.c, strict=True):
+    for word, *inputs in zip(predicted, items.a, items.b, items.c, strict=True):
         assert word not in inputs
 
 
 @pytest.mark.parametrize("solver", ["3CosAdd", "3CosMul"])
 def test_man_is_to_woman_as_king_is_to_queen(solver):
-    answers = Analogy(solver=solver).answer(ROYAL, QUESTION, np.random.default_rng(0))
+    predictions = Analogy(solver=solver).predict(ROYAL, QUESTION, np.random.default_rng(0))
 
-    assert answers.given.tolist() == ["queen"]
-    assert answers.gold.tolist() == ["queen"]
+    assert predictions.predicted.tolist() == ["queen"]
+    assert predictions.gold.tolist() == ["queen"]
 
 
-def test_the_words_of_the_question_are_never_the_answer():
+def test_without_other_words_there_is_no_prediction():
     only_inputs = embedding("small", ("man", "woman", "king"), [[1, 0], [0, 1], [1, 1]])
     question = analogies(("man", "woman", "king", "woman"))
 
-    answers = Analogy().answer(only_inputs, question, np.random.default_rng(0))
+    predictions = Analogy().predict(only_inputs, question, np.random.default_rng(0))
 
-    assert answers.given.tolist() == [""]
+    assert predictions.predicted.tolist() == [""]
 
 
-def test_the_solver_changes_the_answer():
+def test_the_solver_changes_predictions():
     vectors = np.random.default_rng(0).normal(size=(60, 3))
     small = embedding("small", synthetic_words(60), vectors)
     rows = [(f"w{k}", f"w{k + 1}", f"w{k + 2}", f"w{k + 3}") for k in range(50)]
 
-    given = [
-        Analogy(solver=solver).answer(small, analogies(*rows), np.random.default_rng(0)).given
+    predicted = [
+        Analogy(solver=solver).predict(small, analogies(*rows), np.random.default_rng(0)).predicted
         for solver in ("3CosAdd", "3CosMul")
     ]
 
-    assert 0 < np.mean(given[0] == given[1]) < 1
+    assert 0 < np.mean(predicted[0] == predicted[1]) < 1
 
 
-def test_epsilon_changes_the_answer():
+def test_epsilon_changes_predictions():
     words = ("a", "b", "c", "opposite", "near")
     small = embedding("small", words, [[1, 0], [0, 1], [0, 1], [-1, 0], [0.6, 0.8]])
     question = analogies(("a", "b", "c", "near"))
 
-    given = [
-        Analogy("3CosMul", epsilon).answer(small, question, np.random.default_rng(0)).given[0]
+    predicted = [
+        Analogy("3CosMul", epsilon).predict(small, question, np.random.default_rng(0)).predicted[0]
         for epsilon in (1e-6, 1.0)
     ]
 
-    assert given == ["opposite", "near"]
+    assert predicted == ["opposite", "near"]
 
 
-@pytest.mark.parametrize("epsilon", [0.0, -1.0, float("nan"), 1e-50, float("inf")])
-def test_an_epsilon_that_cannot_work_is_refused(epsilon):
-    with pytest.raises(BadUsage, match=r"analogy\.epsilon must be from"):
+@pytest.mark.parametrize("epsilon", [0.0, -1.0, 1e-50, 2.0])
+def test_an_epsilon_out_of_bounds_is_refused(epsilon):
+    with pytest.raises(BadUsage, match=r"analogy\.epsilon must be from 1e-12 to 1, found"):
         Analogy(epsilon=epsilon)
 
 
-def test_answers_equal_gensims_own(tmp_path):
+@pytest.mark.parametrize("epsilon", [float("nan"), float("inf")])
+def test_an_epsilon_that_is_not_finite_is_refused(epsilon):
+    with pytest.raises(BadUsage, match=r"analogy\.epsilon must be a finite number"):
+        Analogy(epsilon=epsilon)
+
+
+def test_predictions_equal_gensims(tmp_path):
     rng = np.random.default_rng(0)
     words = synthetic_words(400)
     vectors = rng.normal(size=(400, 12))
@@ -244,21 +254,21 @@ def test_answers_equal_gensims_own(tmp_path):
     assert 0.1 < accuracy < 0.9
     assert found["all"].value == pytest.approx(accuracy, abs=1e-6)
     for section in sections[:-1]:
-        asked = len(section["correct"]) + len(section["incorrect"])
-        assert found[section["section"]].used == asked
-        assert found[section["section"]].value == pytest.approx(len(section["correct"]) / asked)
+        covered = len(section["correct"]) + len(section["incorrect"])
+        assert found[section["section"]].used == covered
+        assert found[section["section"]].value == pytest.approx(len(section["correct"]) / covered)
 
 
 # gensim 4.4 calls a function of its own that it has deprecated.
 @pytest.mark.filterwarnings("ignore:Call to deprecated .init_sims:DeprecationWarning")
-def test_products_equal_gensims_own():
+def test_predictions_of_3cosmul_equal_gensims():
     words = synthetic_words(300)
     ours = seeded("ours", words, 4, 6)
     theirs = KeyedVectors(6)
     theirs.add_vectors(words, ours.vectors.copy())
     rows = [(f"w{k}", f"w{k + 50}", f"w{k + 100}", "w0") for k in range(40)]
 
-    answers = Analogy("3CosMul").answer(ours, analogies(*rows), np.random.default_rng(0))
+    predictions = Analogy("3CosMul").predict(ours, analogies(*rows), np.random.default_rng(0))
 
     expected = [theirs.most_similar_cosmul([b, c], [a], topn=1)[0][0] for a, b, c, _ in rows]
-    assert answers.given.tolist() == expected
+    assert predictions.predicted.tolist() == expected

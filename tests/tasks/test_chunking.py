@@ -5,19 +5,19 @@ import pycrfsuite
 import pytest
 
 import lexiscope
-from lexiscope.bench.cell import generator
+from lexiscope.core.datasets.texts import Sentences
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadUsage, Undefined
-from lexiscope.core.texts import Sentences
-from lexiscope.stats.tagging import named_features, vector_features
+from lexiscope.core.seeding import generator
+from lexiscope.learners.crf import named_features
 from lexiscope.tasks.chunking import Chunking
-from tests.making import seeded, sentences
+from tests.builders import seeded, sentences
 
 NOUNS = ("cat", "dog", "sun", "cup")
 
 
-def drawn(number, seed):
-    """Sentences whose tags follow from the words."""
+def random_sentences(number, seed):
+    """Sentences whose tags are determined by the words."""
     rng = np.random.default_rng(seed)
     verbs, prepositions = ("saw", "met"), ("in", "on")
     return [
@@ -29,7 +29,7 @@ def drawn(number, seed):
 
 @pytest.fixture
 def items():
-    return sentences(drawn(12, 0), drawn(20, 1))
+    return sentences(random_sentences(12, 0), random_sentences(20, 1))
 
 
 @pytest.fixture
@@ -37,36 +37,8 @@ def vectors():
     return seeded("seeded", ["the", *NOUNS, "saw", "met", "in"], 3, dimension=4)
 
 
-def test_the_features_of_a_word_by_hand():
-    rows = named_features(["The", "cat", "sat"], ["DT", "NN", "VB"])
-
-    assert set(rows[0]) == {
-        "w[0]=The", "w[1]=cat", "w[2]=sat", "w[0,1]=The|cat", "p[0]=DT", "p[1]=NN", "p[2]=VB",
-        "p[0,1]=DT|NN", "p[1,2]=NN|VB", "p[0,1,2]=DT|NN|VB", "first",
-    }  # fmt: skip
-    assert set(rows[2]) == {
-        "w[0]=sat", "w[-1]=cat", "w[-2]=The", "w[-1,0]=cat|sat", "p[0]=VB", "p[-1]=NN", "p[-2]=DT",
-        "p[-1,0]=NN|VB", "p[-2,-1]=DT|NN", "p[-2,-1,0]=DT|NN|VB", "last",
-    }  # fmt: skip
-
-
-def test_a_sentence_of_one_word_has_features():
-    assert named_features(["Yes"], ["UH"]) == [["w[0]=Yes", "p[0]=UH", "first", "last"]]
-
-
-def test_numbers_of_the_neighbours_are_features_and_zero_beyond_the_ends():
-    rows = vector_features([["a"], ["b"]], np.array([[1.0, 2.0], [3.0, 4.0]]), 1)
-
-    assert rows[0] == {
-        "a": 1.0, "v[-1]0": 0.0, "v[-1]1": 0.0, "v[0]0": 1.0, "v[0]1": 2.0, "v[1]0": 3.0,
-        "v[1]1": 4.0,
-    }  # fmt: skip
-    assert rows[1]["v[-1]1"] == 2.0
-    assert rows[1]["v[1]0"] == 0.0
-
-
 def directly(items, vectors, folder, neighbours):
-    """The same by calls of CRFsuite alone; None: without vectors."""
+    """The same with direct calls of CRFsuite; None for no vectors."""
 
     def features(words, pos):
         rows = []
@@ -101,18 +73,18 @@ def directly(items, vectors, folder, neighbours):
 
 
 @pytest.mark.parametrize("neighbours", [0, 2])
-def test_the_answers_are_those_of_crfsuite_itself(items, vectors, tmp_path, neighbours):
+def test_predictions_are_those_of_crfsuite(items, vectors, tmp_path, neighbours):
     task = Chunking(c2=0.5, epochs=20, neighbours=neighbours)
-    spelt = items.respelt(str.casefold)
+    normalised = items.map_words(str.casefold)
 
-    found = task.answer(vectors, spelt, np.random.default_rng(0))
+    found = task.predict(vectors, normalised, np.random.default_rng(0))
 
-    assert found.given.tolist() == directly(items, vectors, tmp_path, neighbours)
-    without = task.without_vectors(spelt, np.random.default_rng(0))
-    assert without.given.tolist() == directly(items, None, tmp_path, neighbours)
+    assert found.predicted.tolist() == directly(items, vectors, tmp_path, neighbours)
+    without = task.without_vectors(normalised, np.random.default_rng(0))
+    assert without.predicted.tolist() == directly(items, None, tmp_path, neighbours)
 
 
-def without_a_rule(number, seed):
+def random_labels(number, seed):
     rng = np.random.default_rng(seed)
     return [
         " ".join(f"w{rng.integers(40)}/X/{rng.choice(['B-NP', 'I-NP', 'O'])}" for _ in range(5))
@@ -120,79 +92,82 @@ def without_a_rule(number, seed):
     ]
 
 
-def test_only_the_seed_says_in_which_order_sentences_are_learned_from(vectors):
-    items, ask = sentences(without_a_rule(40, 0), without_a_rule(40, 1)), Chunking(epochs=1)
+def test_the_seed_determines_the_order_of_training_sentences(vectors):
+    items, task = sentences(random_labels(40, 0), random_labels(40, 1)), Chunking(epochs=1)
 
     first, other, again = (
-        ask.answer(vectors, items, np.random.default_rng(seed)).given.tolist() for seed in (5, 6, 5)
+        task.predict(vectors, items, np.random.default_rng(seed)).predicted.tolist()
+        for seed in (5, 6, 5)
     )
 
     assert again == first != other
 
 
-def test_few_sentences_without_a_rule_are_learned_all_the_same(vectors):
-    """CRFsuite's own search for a rate ends at nothing here."""
-    items = sentences(lines := without_a_rule(20, 2), lines)
+def test_few_sentences_with_random_labels_are_memorised(vectors):
+    """CRFsuite's own search for a learning rate ends at 0 here."""
+    items = sentences(lines := random_labels(20, 2), lines)
 
-    found = Chunking(c2=0.001, epochs=50).answer(vectors, items, np.random.default_rng(0))
+    found = Chunking(c2=0.001, epochs=50).predict(vectors, items, np.random.default_rng(0))
 
-    right = [a == b for a, b in zip(found.given, found.gold, strict=True)]
+    right = [a == b for a, b in zip(found.predicted, found.gold, strict=True)]
     assert sum(right) > 16
 
 
-def test_vectors_tell_what_words_that_were_never_seen_are():
-    """Only the vector says that a new word is a noun or a verb."""
+def test_vectors_help_with_unseen_words():
+    """Only the vector shows whether an unseen word is a noun or a verb."""
     words = [f"n{k}" for k in range(60)] + [f"v{k}" for k in range(60)]
     rows = np.array([[1.0, 0.1]] * 60 + [[0.1, 1.0]] * 60)
-    made = [f"n{k}/X/B-NP v{k}/X/B-VP" if k % 2 else f"v{k}/X/B-VP n{k}/X/B-NP" for k in range(60)]
-    items = sentences(made[40:], made[:40])
+    lines_of_words = [
+        f"n{k}/X/B-NP v{k}/X/B-VP" if k % 2 else f"v{k}/X/B-VP n{k}/X/B-NP" for k in range(60)
+    ]
+    items = sentences(lines_of_words[40:], lines_of_words[:40])
 
-    results = lexiscope.run(embedding("telling", words, rows), "chunking", [items])
+    results = lexiscope.run(embedding("informative", words, rows), "chunking", [items])
 
     (score,) = results.main()
-    controls = {r.embedding: r.value for r in results.controls if r.measure == "chunk_f1"}
+    controls = {r.embedding: r.value for r in results.controls if r.metric == "chunk_f1"}
     assert score.value == 1
     assert controls["without vectors"] < 0.8
-    assert controls["random vectors for telling"] < 0.8
-    assert all(c.real and c.difference > 0 for c in results.against_controls)
-    assert {c.control for c in results.against_controls} == {"random", "none"}
+    assert controls["random vectors for informative"] < 0.8
+    assert all(c.significant and c.difference > 0 for c in results.control_comparisons)
+    assert {c.control for c in results.control_comparisons} == {"random", "none"}
 
 
-def test_unknown_words_leave_no_sentence_out_and_are_counted(items, vectors):
+def test_sentences_with_unknown_words_are_covered_and_the_words_counted(items, vectors):
     results = lexiscope.run(vectors, "chunking", [items], settings={"chunking.epochs": 5})
 
     (score,), (coverage,) = results.main(), results.coverage
     assert (score.used, score.total) == (12, 12)
-    assert coverage.running == 12 * 6
+    assert coverage.tokens == 12 * 6
     unknown = sum(text.split().count(word) for text in items.written for word in (".", "on"))
-    assert coverage.known == 72 - unknown
+    assert coverage.known_tokens == 72 - unknown
     assert coverage.missing[0] == "."  # the most frequent first
 
 
-def test_fewer_sentences_to_learn_from_are_a_setting_and_recorded(items, vectors):
-    settings = {"chunking.sentences": 3, "chunking.epochs": 5}
+def test_the_size_of_the_training_set_is_a_recorded_setting(items, vectors):
+    settings = {"chunking.train_sentences": 3, "chunking.epochs": 5}
 
     (score,) = lexiscope.run(vectors, "chunking", [items], settings=settings).main()
 
     few = Sentences("few", *(getattr(items, c) for c in items.columns()),
                     items.train.take(np.arange(3)))  # fmt: skip
     rng = generator(0, "chunking", items.fingerprint)
-    alone = Chunking(epochs=5).answer(vectors, few.respelt(str.casefold), rng)
-    assert score.settings["sentences"] == 3
-    assert score.value == Chunking.measure(alone.given, alone.gold)
+    alone = Chunking(epochs=5).predict(vectors, few.map_words(str.casefold), rng)
+    assert score.settings["train_sentences"] == 3
+    assert score.value == Chunking.metric(alone.predicted, alone.gold)
 
 
-def test_without_sentences_to_learn_from_there_is_nothing_to_ask(vectors):
-    alone = sentences(drawn(3, 0))
+def test_without_a_training_set_the_task_does_not_apply(vectors):
+    alone = sentences(random_sentences(3, 0))
 
-    assert not Chunking().suits(alone)
-    with pytest.raises(Undefined, match="no sentences to learn from"):
-        Chunking().answer(vectors, alone, np.random.default_rng(0))
+    assert not Chunking().applies_to(alone)
+    with pytest.raises(Undefined, match="no training set"):
+        Chunking().predict(vectors, alone, np.random.default_rng(0))
 
 
 @pytest.mark.parametrize(
-    "setting", [{"c2": -1.0}, {"epochs": 0}, {"neighbours": 6}, {"sentences": -1}]
+    "setting", [{"c2": -1.0}, {"epochs": 0}, {"neighbours": 6}, {"train_sentences": -1}]
 )
-def test_settings_that_make_no_sense_are_refused(setting):
+def test_settings_out_of_bounds_are_refused(setting):
     with pytest.raises(BadUsage, match=f"chunking.{next(iter(setting))}"):
         Chunking(**setting)

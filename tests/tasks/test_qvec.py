@@ -1,4 +1,4 @@
-"""The task qvec: runs, refusals, labels; GloVe with the published and the counted supersenses."""
+"""The task qvec: runs, errors, labels; GloVe with published supersenses and those of WordNet."""
 
 import json
 
@@ -8,24 +8,26 @@ from click.testing import CliRunner
 from scipy.stats import pearsonr
 
 import lexiscope
-from lexiscope.bench.dimensions import described
 from lexiscope.cli.commands.dimensions import command as dimensions_command
 from lexiscope.cli.commands.tags import command as tags_command
+from lexiscope.core.datasets.properties import Properties
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadData, BadUsage
-from lexiscope.core.properties import Properties
+from lexiscope.core.execution import Execution
 from lexiscope.data.datasets import read
+from lexiscope.data.inputs import Inputs
+from lexiscope.evaluation.analysis.dimension_labels import label_dimensions
 from lexiscope.report.page import page
 from lexiscope.report.terminal import summary
 from lexiscope.tasks.qvec import Qvec
-from tests.data.at_hand import CACHE, fetched, shared
-from tests.making import seeded, synthetic_words
+from tests.builders import seeded, synthetic_words
+from tests.data.local_files import CACHE, fetched, shared
 
 EXAMPLE = Properties.example()
 
 
 def matrix(words, properties=3, seed=0):
-    """Random shares for synthetic words."""
+    """Random properties of synthetic words."""
     amounts = np.random.default_rng(seed).dirichlet(np.full(properties, 0.4), words)
     names = [f"p{k}" for k in range(properties)]
     return Properties.of(
@@ -38,10 +40,10 @@ def matrix(words, properties=3, seed=0):
 
 
 def values(results):
-    return {(r.embedding, r.measure): r.value for r in results}
+    return {(r.embedding, r.metric): r.value for r in results}
 
 
-def test_two_embeddings_are_compared_on_the_words_that_both_have():
+def test_two_embeddings_are_compared_on_the_words_that_both_cover():
     items = matrix(80)
     whole, part = seeded("whole", items.word, 1), seeded("part", items.word[:60], 2)
 
@@ -59,20 +61,22 @@ def test_words_that_differ_only_in_case_are_one_unit():
     items = Properties.of("m", {w: {"a": k % 3, "b": 1} for k, w in enumerate(["X", "x", *"abc"])})
 
     assert items.units is None
-    assert items.respelt(str.lower).units.ravel().tolist() == [3, 3, 0, 1, 2]
+    assert items.map_words(str.lower).units.ravel().tolist() == [3, 3, 0, 1, 2]
 
 
-def test_a_run_tells_what_each_dimension_stands_for(tmp_path):
+def test_a_run_labels_each_dimension(tmp_path):
     vectors = embedding("e", EXAMPLE.word, EXAMPLE.matrix.amounts + 0.01)
 
-    results = lexiscope.run(vectors, "qvec", EXAMPLE, store=tmp_path / "store.sqlite")
+    results = lexiscope.run(
+        vectors, "qvec", EXAMPLE, execution=Execution(store=tmp_path / "store.sqlite")
+    )
 
     assert [d.property for d in results.dimensions] == ["animal", "food", "motion"]
     assert [round(d.correlation, 6) for d in results.dimensions] == [1, 1, 1]
     assert results.dimensions[0].words[:3] == ("cat", "dog", "horse")
     document = json.loads(results.to_json())
     assert document["dimensions"][1]["property"] == "food"
-    assert "What dimensions stand for" in page(results)
+    assert "<h2>Dimensions</h2>" in page(results)
 
 
 def test_hostile_words_are_escaped_on_the_page():
@@ -85,10 +89,10 @@ def test_hostile_words_are_escaped_on_the_page():
     assert bad not in text
 
 
-def test_an_unknown_word_adds_nothing_where_it_is_asked_all_the_same():
+def test_an_unknown_word_contributes_nothing_under_the_zero_policy():
     items = matrix(40)
     known = seeded("e", items.word[:30])
-    policy = lexiscope.Policy(unknown="zero")
+    policy = lexiscope.Policy(oov="zero")
 
     (plain,) = lexiscope.run(known, "qvec", items).main()
     (filled,) = lexiscope.run(known, "qvec", items, policy=policy).main()
@@ -96,7 +100,7 @@ def test_an_unknown_word_adds_nothing_where_it_is_asked_all_the_same():
     assert filled.value == pytest.approx(plain.value * 30 / 40)
 
 
-def test_rotations_stand_beside_the_score():
+def test_scores_of_rotations_are_secondary():
     items = matrix(60)
     settings = {"qvec.rotations": 50}
 
@@ -104,11 +108,11 @@ def test_rotations_stand_beside_the_score():
     again = values(lexiscope.run(seeded("e", items.word), "qvec", items, settings=settings))
 
     assert found == again
-    assert 1 / 51 <= found["e", "rotation_p"] <= 1
+    assert 1 / 51 <= found["e", "rotation_p_value"] <= 1
     assert found["e", "qvec_rotated"] == pytest.approx(found["e", "qvec"], rel=0.5)
 
 
-def test_sparse_vectors_are_refused_with_a_sentence():
+def test_sparse_vectors_are_refused():
     from scipy.sparse import csr_array
 
     items = matrix(20)
@@ -119,7 +123,7 @@ def test_sparse_vectors_are_refused_with_a_sentence():
     assert "are sparse" in failure.reason
 
 
-def test_settings_that_make_no_sense_are_refused():
+def test_settings_out_of_bounds_are_refused():
     with pytest.raises(BadUsage, match="folds"):
         Qvec(folds=1)
     with pytest.raises(BadUsage, match="rotations"):
@@ -165,19 +169,19 @@ def test_the_command_dimensions_prints_one_document(files):
 
 def test_words_in_common_are_needed_for_labels():
     with pytest.raises(BadData, match="only 0 words in common"):
-        described(seeded("e", ["nobody", "nothing"]), EXAMPLE)
+        label_dimensions(seeded("e", ["nobody", "nothing"]), EXAMPLE)
 
 
-def test_the_command_tags_writes_a_matrix_that_can_be_asked(tmp_path):
+def test_the_command_tags_writes_a_matrix_that_can_be_read(tmp_path):
     (tmp_path / "text").write_text("the DT\ncat NN\nruns VBZ\n")
     target = tmp_path / "pos.tags"
 
-    made = CliRunner().invoke(
-        tags_command, [str(tmp_path / "text"), "-o", str(target), "--fewest", "1"]
+    result = CliRunner().invoke(
+        tags_command, [str(tmp_path / "text"), "-o", str(target), "--min-count", "1"]
     )
 
-    assert made.exit_code == 0, made.output
-    assert made.output.endswith("words 3, tags 3\n")
+    assert result.exit_code == 0, result.output
+    assert result.output.endswith("words 3, tags 3\n")
     assert read("properties", target, "pos").gold.tolist() == ["NN", "VBZ", "DT"]
 
 
@@ -185,49 +189,51 @@ def test_the_command_tags_does_not_write_over_its_text(tmp_path):
     text = tmp_path / "text"
     text.write_text("the DT\n")
 
-    made = CliRunner().invoke(tags_command, [str(text), "-o", str(text), "--fewest", "1"])
+    result = CliRunner().invoke(tags_command, [str(text), "-o", str(text), "--min-count", "1"])
 
-    assert isinstance(made.exception, BadUsage)
+    assert isinstance(result.exception, BadUsage)
     assert text.read_text() == "the DT\n"
 
 
-def test_embeddings_of_different_size_are_not_told_apart_in_words():
+def test_embeddings_of_different_dimensions_are_reported_as_not_compared():
     items = matrix(40)
     vectors = [seeded("small", items.word, 1, 4), seeded("large", items.word, 2, 8)]
 
-    told = summary(lexiscope.run(vectors, "qvec", items))
+    printed = summary(lexiscope.run(vectors, "qvec", items))
 
-    assert any("Not compared: qvec on matrix: 4 and 8 dimensions" in line for line in told)
-    assert not any("are real" in line for line in told)  # none was tested
+    assert any("Not comparable: qvec on matrix: 4 and 8 dimensions" in line for line in printed)
+    assert not any("significant" in line for line in printed)  # none was tested
 
 
-def test_where_only_some_have_one_size_letters_and_advice_are_withheld():
+def test_letters_and_advice_are_omitted_if_only_some_embeddings_are_comparable():
     items = matrix(200)
-    telling = embedding("telling", items.word, items.matrix.amounts)
-    vectors = [telling, seeded("other", items.word, 1, 3), seeded("large", items.word, 2, 8)]
+    informative = embedding("informative", items.word, items.matrix.amounts)
+    vectors = [informative, seeded("other", items.word, 1, 3), seeded("large", items.word, 2, 8)]
 
     results = lexiscope.run(vectors, "qvec", items)
 
-    (real,) = [c for c in results.comparisons if c.real]
-    assert {real.first, real.second} == {"telling", "other"}
+    (significant,) = [c for c in results.comparisons if c.significant]
+    assert {significant.first, significant.second} == {"informative", "other"}
     assert results.groups("qvec", "matrix") == []
-    told = " ".join(summary(results))
-    assert "1 of 1 difference is real" in told
-    assert "letter in common" not in told
-    assert "Not compared: qvec on matrix: 2 of 3 pairs, such as 3 and 8 dimensions" in told
+    printed = " ".join(summary(results))
+    assert "1 of 1 difference is significant" in printed
+    assert "share a letter" not in printed
+    assert "Not comparable: qvec on matrix: 2 of 3 pairs, such as 3 and 8 dimensions" in printed
     text = page(results)
-    assert "On no question could all embeddings be compared with each other" in text
-    assert "either will do" not in text
+    assert "On no evaluation are all embeddings comparable, so no embedding is recommended" in text
+    assert "(tied)" not in text
 
 
-def test_what_a_score_is_to_be_read_by_stands_on_the_terminal():
-    told = summary(
+def test_reference_scores_are_printed_in_the_terminal():
+    printed = summary(
         lexiscope.run(seeded("e", synthetic_words(40), 1, 4), "qvec", matrix(40),
                       settings={"qvec.rotations": 20})
     )  # fmt: skip
 
-    (line,) = [line for line in told if line.startswith("Beside qvec (rotations=20) on matrix")]
-    for name in ("qvec_by_chance", "qvec_held_out", "qvec_rotated", "rotation_p"):
+    (line,) = [
+        line for line in printed if line.startswith("Reference values of qvec (rotations=20) on")
+    ]
+    for name in ("qvec_chance_level", "qvec_held_out", "qvec_rotated", "rotation_p_value"):
         assert f"{name} " in line
 
 
@@ -239,7 +245,7 @@ def _the_users_own_cache(_no_settings_from_outside, monkeypatch):
         monkeypatch.setenv("LEXISCOPE_CACHE_DIR", CACHE)
 
 
-# With the data folder beside the project: supersenses as published, and by WordNet's counts.
+# Supersenses as published, and from the sense counts of WordNet.
 ANCHORS = {"qvec-supersenses": (8.09, 4186), "wordnet-supersenses": (8.18, 4321)}
 
 
@@ -248,7 +254,11 @@ def test_glove_reaches_its_anchors():
     fetched("glove-6b-50d")
 
     results = lexiscope.run(
-        "glove-6b-50d", "qvec", list(ANCHORS), data_dir=shared(), settings={"qvec.rule": "script"}
+        "glove-6b-50d",
+        "qvec",
+        list(ANCHORS),
+        inputs=Inputs(data_dir=shared()),
+        settings={"qvec.rule": "script"},
     )
 
     for score in results.main():
@@ -257,7 +267,7 @@ def test_glove_reaches_its_anchors():
 
 
 @pytest.mark.usefixtures("_the_users_own_cache")
-def test_the_rule_of_the_script_gives_the_sum_of_row_maxima():
+def test_the_rule_script_gives_the_sum_of_row_maxima():
     """Properties times words against dimensions times words, one correlation at a time."""
     fetched("glove-6b-50d")
     glove = lexiscope.load("glove-6b-50d")

@@ -1,4 +1,4 @@
-"""Real vectors on real data: the anchors, and gensim's own functions on the same items.
+"""Real vectors on real data: published scores, and gensim's functions on the same items.
 
 Fetches GloVe 6B 50d and the datasets once into the user's cache; skipped without a network.
 """
@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 import lexiscope
+from lexiscope.core.execution import Execution
 from lexiscope.core.policy import Policy
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.datasets import read
-from lexiscope.data.library import Library
-from tests.data.at_hand import CACHE, fetched, shared
+from lexiscope.data.local_data import LocalData
+from tests.data.local_files import CACHE, fetched, shared
 
 # Spearman's correlation x 100, and how many pairs are covered.
 ANCHORS = {
@@ -69,7 +70,7 @@ def test_glove_reaches_its_anchor(results, name):
 
 
 def test_rg65_with_chord_instead_of_cord_is_higher(glove):
-    pairs = read("pairs", Library().files("rg65")[0], "rg65")
+    pairs = read("pairs", LocalData().paths("rg65")[0], "rg65")
     words = [("chord", "smile") if p == ("cord", "smile") else p
              for p in zip(pairs.left, pairs.right, strict=True)]  # fmt: skip
     left, right = (np.array(column, object) for column in zip(*words, strict=True))
@@ -82,34 +83,34 @@ def test_rg65_with_chord_instead_of_cord_is_higher(glove):
 
 @pytest.mark.parametrize("name", ["ws353", "men", "simlex999", "rw"])
 def test_gensim_gives_the_same_correlation(results, keyed, name, tmp_path):
-    pairs = read("pairs", Library().files(name)[0], name)
+    pairs = read("pairs", LocalData().paths(name)[0], name)
     path = tmp_path / "pairs.tsv"
     rows = zip(pairs.left, pairs.right, pairs.rating, strict=True)
     path.write_text("".join(f"{a}\t{b}\t{float(r)!r}\n" for a, b, r in rows), "utf-8")
 
     pearson, spearman, _ = keyed.evaluate_word_pairs(str(path), restrict_vocab=len(keyed))
 
-    ours = {r.measure: r.value for r in results if r.dataset == name}
+    ours = {r.metric: r.value for r in results if r.dataset == name}
     assert ours["spearman"] == pytest.approx(spearman[0], abs=1e-6)
     assert ours["pearson"] == pytest.approx(pearson[0], abs=1e-6)
 
 
-def test_gensim_gives_the_same_answers_to_analogies(glove, keyed):
-    questions = read("analogies", Library().files("google-analogies")[0], "google")
-    some = questions.take(np.arange(len(questions)) % 200 == 0).respelt(Policy().spelling)
+def test_gensim_predicts_the_same_analogies(glove, keyed):
+    questions = read("analogies", LocalData().paths("google-analogies")[0], "google")
+    some = questions.take(np.arange(len(questions)) % 200 == 0).map_words(Policy().normalise)
     from lexiscope.tasks.analogy import Analogy
 
     task = Analogy()
 
-    given = task.answer(glove, some, np.random.default_rng(0)).given
+    predicted = task.predict(glove, some, np.random.default_rng(0)).predicted
 
-    for a, b, c, answer in zip(some.a, some.b, some.c, given, strict=True):
+    for a, b, c, answer in zip(some.a, some.b, some.c, predicted, strict=True):
         assert keyed.most_similar(positive=[b, c], negative=[a], topn=1)[0][0] == answer
 
 
 def test_google_analogies_have_sections_and_totals(results):
     (whole,) = [r for r in results.main() if r.task == "analogy"]
-    parts = {r.slice: r for r in results if r.task == "analogy" and r.measure == "accuracy"}
+    parts = {r.slice: r for r in results if r.task == "analogy" and r.metric == "accuracy"}
 
     assert whole.used == whole.total == 19_544
     assert round(whole.value, 4) == 0.4622
@@ -121,38 +122,39 @@ def test_google_analogies_have_sections_and_totals(results):
     assert parts["syntactic"].total == 10_675
 
 
-def test_the_mean_offset_of_a_section_solves_more_than_one_pair(glove):
+def test_the_mean_offset_of_a_section_is_more_accurate(glove):
     from lexiscope.tasks.analogy import Analogy
 
-    questions = read("analogies", Library().files("google-analogies")[0], "google")
-    answers = Analogy("3CosAvg").answer(
-        glove, questions.respelt(Policy().spelling), np.random.default_rng(0)
+    questions = read("analogies", LocalData().paths("google-analogies")[0], "google")
+    predictions = Analogy("3CosAvg").predict(
+        glove, questions.map_words(Policy().normalise), np.random.default_rng(0)
     )
 
-    assert np.mean(answers.given == answers.gold) == pytest.approx(0.6393, abs=2e-4)
+    assert np.mean(predictions.predicted == predictions.gold) == pytest.approx(0.6393, abs=2e-4)
 
 
-def test_words_of_men_rank_their_own_pairs(glove):
-    from lexiscope.stats.queries import spearman_by_query
+def test_query_words_of_men_have_their_mean_correlation(glove):
+    from lexiscope.metrics.ranking import spearman_by_query
     from lexiscope.tasks.ranking import Ranking
 
-    pairs = read("pairs", Library().files("men")[0], "men").respelt(Policy().spelling)
-    answers = Ranking().answer(glove, pairs, np.random.default_rng(0))
+    pairs = read("pairs", LocalData().paths("men")[0], "men").map_words(Policy().normalise)
+    predictions = Ranking().predict(glove, pairs, np.random.default_rng(0))
 
-    found = spearman_by_query.per_unit(answers.given, answers.gold, pairs.units)
+    found = spearman_by_query.per_unit(predictions.predicted, predictions.gold, pairs.units)
     assert len(found) == 489
     assert found.mean() == pytest.approx(0.578, abs=5e-4)
 
 
 def test_the_same_run_in_processes_gives_the_same(results):
-    again = lexiscope.run("glove-6b-50d", "similarity", ["men", "rw"], backend="processes", jobs=2)
+    execution = Execution(backend="processes", n_jobs=2)
+    again = lexiscope.run("glove-6b-50d", "similarity", ["men", "rw"], execution=execution)
 
-    values = {(r.dataset, r.measure): (r.value, r.low, r.high) for r in results}
-    assert all((r.value, r.low, r.high) == values[r.dataset, r.measure] for r in again)
+    values = {(r.dataset, r.metric): (r.value, r.low, r.high) for r in results}
+    assert all((r.value, r.low, r.high) == values[r.dataset, r.metric] for r in again)
 
 
 def test_the_shared_copies_are_found_by_their_checksums():
-    found = Library(shared()).find(catalogue()["simlex999"])
+    found = LocalData(shared()).find(catalogue()["simlex999"])
 
     assert found is not None
     assert shared() in found[0].parents

@@ -1,28 +1,28 @@
-"""Counts and decompositions of small texts, written from the equations, dense throughout."""
+"""Dense reference implementations of counts and decompositions, for small texts."""
 
 import numpy as np
 
 from lexiscope.core.corpus import sentences_of
 
 
-def pairs_at(corpus, place):
-    """How often a word (row) has a word (column) at a place: -1 is just before it."""
+def pairs_at(corpus, offset):
+    """Counts of a word (row) with the word (column) at an offset: -1 is the word before it."""
     index = {word: row for row, word in enumerate(corpus.vocabulary.words)}
     found = np.zeros((len(index), len(index)))
     for sentence in sentences_of(corpus):
         for at, word in enumerate(sentence):
-            if 0 <= at + place < len(sentence):
-                found[index[word], index[sentence[at + place]]] += 1
+            if 0 <= at + offset < len(sentence):
+                found[index[word], index[sentence[at + offset]]] += 1
     return found
 
 
 def counts(corpus, window):
-    """How often a word (row) has a word (column) at most `window` places away."""
-    return sum(pairs_at(corpus, place) for place in range(-window, window + 1) if place)
+    """Counts of a word (row) with the words (columns) within the window."""
+    return sum(pairs_at(corpus, offset) for offset in range(-window, window + 1) if offset)
 
 
 def pmi(counts, cds=1.0):
-    """Pointwise mutual information; minus infinity for pairs that were never seen."""
+    """Pointwise mutual information; minus infinity for unseen pairs."""
     smoothed = counts.sum(axis=0) ** cds
     with np.errstate(divide="ignore", invalid="ignore"):
         found = np.log(counts * smoothed.sum() / np.outer(counts.sum(axis=1), smoothed))
@@ -30,6 +30,6 @@ def pmi(counts, cds=1.0):
 
 
 def up(vectors):
-    """Vectors whose columns have their largest entry positive: their signs are arbitrary."""
+    """Flip the arbitrary signs of columns so that the largest entry of each is positive."""
     largest = np.abs(vectors).argmax(axis=0)
     return vectors * np.sign(vectors[largest, np.arange(vectors.shape[1])])

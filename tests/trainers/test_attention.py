@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from lexiscope.core.corpus import corpus
 from lexiscope.core.errors import BadUsage
 from lexiscope.trainers.attention import Attention
-from tests.making import text
-from tests.stats.counted import zipf
+from tests.builders import text
+from tests.cooccurrence.reference_counts import zipf
 
 SMALL = {"dimension": 10, "window": 2, "epochs": 20, "subsample": 0}
 
@@ -24,8 +24,8 @@ def cosine(embedding, one, other):
     return first @ second / np.linalg.norm(first) / np.linalg.norm(second)
 
 
-def test_it_begins_with_equal_attention():
-    tables = Attention(dimension=8, window=5).tables(text(), default_rng(0))
+def test_initial_attention_is_uniform():
+    tables = Attention(dimension=8, window=5).initial_tables(text(), default_rng(0))
 
     assert tables["inputs"].shape == tables["outputs"].shape == (40, 8)
     assert tables["keys"].shape == (40, 16)
@@ -34,10 +34,10 @@ def test_it_begins_with_equal_attention():
     assert not tables["positions"].any()
 
 
-def test_words_with_equal_contexts_end_nearer_than_others():
+def test_words_with_equal_contexts_become_similar():
     rng = default_rng(0)
-    drawn = (rng.integers(0, (2, 3, 3, 3)).tolist() for _ in range(600))
-    words = corpus("two kinds", [[f"l{k}{i}", f"{k}{m}", f"r{k}{j}"] for k, m, i, j in drawn])
+    sampled = (rng.integers(0, (2, 3, 3, 3)).tolist() for _ in range(600))
+    words = corpus("two kinds", [[f"l{k}{i}", f"{k}{m}", f"r{k}{j}"] for k, m, i, j in sampled])
 
     found = Attention(**SMALL).train(words, rng)
 
@@ -45,10 +45,10 @@ def test_words_with_equal_contexts_end_nearer_than_others():
         assert cosine(found, one, same) > cosine(found, one, other) + 0.3
 
 
-def test_a_position_that_decides_gets_more_attention_than_one_that_never_helps():
-    """The word before tells the one in the middle, the word after is any."""
-    rounds = default_rng(0).integers(0, 10, (1000, 2)).tolist()
-    words = corpus("left", [[f"l{i}", f"m{i}", f"r{j}"] for i, j in rounds])
+def test_an_informative_position_gets_more_attention():
+    """The word before determines the centre word, the word after is random."""
+    pairs = default_rng(0).integers(0, 10, (1000, 2)).tolist()
+    words = corpus("left", [[f"l{i}", f"m{i}", f"r{j}"] for i, j in pairs])
 
     state = learned(Attention(**{**SMALL, "window": 1}), words)
 
@@ -57,27 +57,27 @@ def test_a_position_that_decides_gets_more_attention_than_one_that_never_helps()
     assert after < -1
 
 
-def test_a_word_that_decides_gets_more_attention_than_one_that_never_helps():
-    """Now either side may tell the middle, and only the word says which."""
+def test_an_informative_word_gets_more_attention():
+    """Either side may determine the centre word; only the word shows which."""
     rng = default_rng(0)
     sentences = []
     for i, j, turn in rng.integers(0, (10, 10, 2), (2000, 3)).tolist():
-        told = [f"t{i}", f"m{i}", f"any{j}"]
-        sentences.append(told if turn else told[::-1])
+        sentence = [f"t{i}", f"m{i}", f"any{j}"]
+        sentences.append(sentence if turn else sentence[::-1])
     words = corpus("either", sentences)
 
     state = learned(Attention(**{**SMALL, "window": 1}), words)
 
     find = words.vocabulary.find
-    telling = state["keys"][find([f"t{i}" for i in range(10)]), :2]
-    idle = state["keys"][find([f"any{i}" for i in range(10)]), :2]
-    assert telling.min() > 0.5
-    assert idle.max() < -0.5
+    informative = state["keys"][find([f"t{i}" for i in range(10)]), :2]
+    random = state["keys"][find([f"any{i}" for i in range(10)]), :2]
+    assert informative.min() > 0.5
+    assert random.max() < -0.5
     assert np.abs(state["positions"]).max() < 0.5
 
 
 @pytest.mark.parametrize("shards", [1, 2, 4])
-def test_keys_stay_in_bounds_in_any_number_of_shards(shards):
+def test_keys_stay_bounded_with_any_number_of_shards(shards):
     words = zipf(300, 120_000)
 
     state = learned(Attention(dimension=12, epochs=3, shards=shards), words)
@@ -86,32 +86,32 @@ def test_keys_stay_in_bounds_in_any_number_of_shards(shards):
         assert np.abs(state[name]).max() < 5
 
 
-def test_keys_are_merged_as_often_as_the_words_around_move():
-    moved = Attention(window=3).often(text())
+def test_keys_are_updated_as_often_as_context_words():
+    rates = Attention(window=3).update_rates(text())
 
-    assert_array_equal(moved["keys"], moved["inputs"])
-    assert "positions" not in moved  # they move with every word
+    assert_array_equal(rates["keys"], rates["inputs"])
+    assert "positions" not in rates  # updated with every token
 
 
-def test_what_fills_keys_up_stays_zero():
+def test_padding_of_keys_stays_zero():
     state = learned(Attention(dimension=4, window=3, epochs=2), text())
 
     assert not state["keys"][:, 6:].any()
     assert not state["positions"][:, 6:].any()
-    assert_allclose(state["positions"].sum(), 0, atol=1e-4)  # shares always sum to one
+    assert_allclose(state["positions"].sum(), 0, atol=1e-4)  # attention weights always sum to one
 
 
-def test_the_window_can_be_drawn():
+def test_the_window_can_be_dynamic():
     words = text()
 
-    fixed, drawn = (
-        Attention(dimension=4, dynamic=dynamic).train(words, default_rng(0))
-        for dynamic in (False, True)
+    fixed, dynamic = (
+        Attention(dimension=4, dynamic_window=dynamic_window).train(words, default_rng(0))
+        for dynamic_window in (False, True)
     )
 
-    assert fixed.fingerprint != drawn.fingerprint
+    assert fixed.fingerprint != dynamic.fingerprint
 
 
-def test_a_rate_that_is_far_too_large_is_named():
-    with pytest.raises(BadUsage, match="rate lower than 50"):
-        Attention(rate=50).train(text(), default_rng(0))
+def test_a_learning_rate_that_diverges_is_reported():
+    with pytest.raises(BadUsage, match="learning_rate lower than 50"):
+        Attention(learning_rate=50).train(text(), default_rng(0))

@@ -1,4 +1,4 @@
-"""PDC and HDC: what they learn from documents; their kernels meet slow twins in tests/kernels."""
+"""PDC and HDC learn from documents. Their kernels are tested in tests/kernels."""
 
 from dataclasses import replace
 
@@ -7,14 +7,21 @@ import pytest
 from numpy.random import default_rng
 
 from lexiscope.core.corpus import corpus
-from lexiscope.trainers import _documents, _rounds
+from lexiscope.trainers import _documents, _sharding
 from lexiscope.trainers.cbow import Cbow
 from lexiscope.trainers.hdc import Hdc
 from lexiscope.trainers.pdc import Pdc
 from lexiscope.trainers.skipgram import Skipgram
-from tests.making import text
+from tests.builders import text
 
-SMALL = {"dimension": 10, "window": 1, "negatives": 5, "subsample": 0, "epochs": 20, "rate": 0.1}
+SMALL = {
+    "dimension": 10,
+    "window": 1,
+    "negative": 5,
+    "subsample": 0,
+    "epochs": 20,
+    "learning_rate": 0.1,
+}
 both = pytest.mark.parametrize("kind", [Pdc, Hdc])
 
 
@@ -24,7 +31,7 @@ def with_documents(words, *sentences):
 
 
 def by_topic(documents=60, seed=0):
-    """Documents with words of one topic each; what stands beside them is the same in all."""
+    """Documents with words of one topic each; their context words are the same in all topics."""
     rng = default_rng(seed)
     sentences = [
         [
@@ -39,7 +46,7 @@ def by_topic(documents=60, seed=0):
 
 
 def by_neighbour(sentences=600, seed=0):
-    """One document, in which words of a group have the same neighbours."""
+    """One document in which words of a group have the same context words."""
     rng = default_rng(seed)
     groups = ["ab"[number] for number in rng.integers(0, 2, sentences)]
     return corpus(
@@ -48,8 +55,8 @@ def by_neighbour(sentences=600, seed=0):
     )
 
 
-def apart(found):
-    """How much nearer words of one group are to each other than to those of the other."""
+def separation(found):
+    """Mean cosine within groups minus mean cosine between groups."""
     vectors = found[[f"{group}{number}" for group in "ab" for number in range(4)]]
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     cosines, same = vectors @ vectors.T, np.kron(np.eye(2), np.ones((4, 4))) > 0
@@ -57,25 +64,25 @@ def apart(found):
 
 
 @both
-def test_words_of_the_same_documents_come_near_even_if_their_neighbours_tell_nothing(kind):
-    assert apart(kind(**SMALL).train(by_topic(), default_rng(0))) > 0.2
+def test_words_of_the_same_documents_become_similar_even_if_contexts_are_uninformative(kind):
+    assert separation(kind(**SMALL).train(by_topic(), default_rng(0))) > 0.2
 
 
 @pytest.mark.parametrize("kind", [Cbow, Skipgram])
 @pytest.mark.parametrize("space", ["input", "output"])
-def test_models_without_documents_do_not_see_topics(kind, space):
+def test_models_without_documents_do_not_learn_topics(kind, space):
     found = kind(space=space, **SMALL).train(by_topic(), default_rng(0))
 
-    assert abs(apart(found)) < 0.05
+    assert abs(separation(found)) < 0.05
 
 
 @both
-def test_words_with_the_same_neighbours_come_near_in_a_text_of_one_document(kind):
-    assert apart(kind(**SMALL).train(by_neighbour(), default_rng(0))) > 0.2
+def test_words_with_the_same_contexts_become_similar_in_a_text_of_one_document(kind):
+    assert separation(kind(**SMALL).train(by_neighbour(), default_rng(0))) > 0.2
 
 
 @both
-def test_documents_decide_the_vectors(kind):
+def test_the_vectors_depend_on_the_documents(kind):
     found = {
         kind(**SMALL).train(with_documents(text(), *cut), default_rng(0)).fingerprint
         for cut in ((200,), (100, 100), (20, 180))
@@ -84,29 +91,32 @@ def test_documents_decide_the_vectors(kind):
     assert len(found) == 3
 
 
-def test_every_sentence_knows_the_row_of_its_document():
+def test_every_sentence_has_the_row_of_its_document():
     words = with_documents(corpus("c", [["a", "b"], ["a"], ["a", "b", "c"], ["b"]]), 1, 0, 2, 1)
 
-    found = _documents.documented(None, _documents.parts(Pdc(), words))
+    found = _documents.with_documents(None, _documents.document_boundaries(Pdc(), words))
 
-    assert found.rows.tolist() == [0, 1, 1, 2]
-    assert found.rows.dtype == np.int32
+    assert found.document_of.tolist() == [0, 1, 1, 2]
+    assert found.document_of.dtype == np.int32
 
 
-def test_a_document_across_the_border_of_two_shards_counts_as_two():
-    words = with_documents(corpus("c", [["a", "b"]] * 10), 3, 4, 3)  # shards part after 5
+def test_a_document_across_two_shards_counts_as_two():
+    words = with_documents(corpus("c", [["a", "b"]] * 10), 3, 4, 3)  # the second shard begins at 5
 
-    assert _documents.parts(Pdc(shards=1), words).tolist() == [0, 3, 7, 10]
-    assert _documents.parts(Pdc(shards=2), words).tolist() == [0, 3, 5, 7, 10]
-    assert _documents.parts(Pdc(shards=2, racing=True), words).tolist() == [0, 3, 7, 10]
+    assert _documents.document_boundaries(Pdc(shards=1), words).tolist() == [0, 3, 7, 10]
+    assert _documents.document_boundaries(Pdc(shards=2), words).tolist() == [0, 3, 5, 7, 10]
+    assert _documents.document_boundaries(Pdc(shards=2, hogwild=True), words).tolist() == [
+        0,
+        3,
+        7,
+        10,
+    ]
 
 
 @both
 @pytest.mark.parametrize("sentences", [[200], [100, 100], [5] * 40], ids=["one", "two", "forty"])
-def test_vectors_of_documents_stay_small_whatever_the_number_of_shards(
-    kind, sentences, monkeypatch
-):
-    monkeypatch.setattr(_rounds, "_TOKENS", 100)
+def test_document_vectors_stay_small_with_any_number_of_shards(kind, sentences, monkeypatch):
+    monkeypatch.setattr(_sharding, "_TOKENS", 100)
     words, longest = with_documents(text(), *sentences), []
     for shards in (1, 2, 4):
         model = kind(shards=shards, **SMALL)

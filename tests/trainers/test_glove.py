@@ -3,19 +3,19 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from lexiscope.cooccurrence.contexts import Contexts, cooccurrences
 from lexiscope.core.corpus import corpus
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.kernels import glove as kernels
-from lexiscope.stats.cooccurrence import Contexts, cooccurrences
-from lexiscope.trainers.glove import Glove, fitted, grouped, table
+from lexiscope.trainers.glove import Glove, fit, group_entries, initial_table
 
 
 def sentences(number=60, words=25, seed=0):
-    """Sentences of words with Zipf's frequencies."""
+    """Sentences of words with a Zipf distribution."""
     rng = np.random.default_rng(seed)
     frequencies = 1 / np.arange(1, words + 1)
-    drawn = rng.choice(words, (number, 8), p=frequencies / frequencies.sum())
-    return [[f"w{word}" for word in row] for row in drawn.tolist()]
+    sampled = rng.choice(words, (number, 8), p=frequencies / frequencies.sum())
+    return [[f"w{word}" for word in row] for row in sampled.tolist()]
 
 
 @pytest.fixture
@@ -32,11 +32,11 @@ def slow_fit(counts, settings, rng):
     """The paper's equation by AdaGrad in double precision, entries in the trainer's order."""
     size, dimension = counts.shape[0], settings.dimension
     columns = np.arange(dimension + 1)
-    words = table(size, dimension, dimension, rng)[:, 0, columns].astype(np.float64)
+    words = initial_table(size, dimension, dimension, rng)[:, 0, columns].astype(np.float64)
     columns[-1] += 1
-    contexts = table(size, dimension, dimension + 1, rng)[:, 0, columns].astype(np.float64)
+    contexts = initial_table(size, dimension, dimension + 1, rng)[:, 0, columns].astype(np.float64)
     squares = np.ones_like(words), np.ones_like(contexts)
-    entries = grouped(counts, settings, 16)
+    entries = group_entries(counts, settings, 16)
     costs = []
     for _ in range(settings.epochs):
         costs.append(0.0)
@@ -53,8 +53,12 @@ def slow_fit(counts, settings, rng):
                     error = words[i, :-1] @ contexts[j, :-1] + words[i, -1] + contexts[j, -1]
                     error -= np.log(count)
                     costs[-1] += 0.5 * weight * error**2 / counts.nnz
-                    of_word = settings.rate * weight * error * np.append(contexts[j, :-1], 1)
-                    of_context = settings.rate * weight * error * np.append(words[i, :-1], 1)
+                    of_word = (
+                        settings.learning_rate * weight * error * np.append(contexts[j, :-1], 1)
+                    )
+                    of_context = (
+                        settings.learning_rate * weight * error * np.append(words[i, :-1], 1)
+                    )
                     words[i] -= of_word / np.sqrt(squares[0][i])
                     contexts[j] -= of_context / np.sqrt(squares[1][j])
                     squares[0][i] += of_word**2
@@ -62,19 +66,19 @@ def slow_fit(counts, settings, rng):
     return words, contexts, costs
 
 
-def test_the_fit_agrees_with_a_slow_loop(counts):
+def test_the_fit_agrees_with_a_slow_implementation(counts):
     settings = Glove(dimension=5, epochs=4, x_max=2.0)
 
-    fit = fitted(counts, settings, np.random.default_rng(3))
+    found = fit(counts, settings, np.random.default_rng(3))
     words, contexts, costs = slow_fit(counts, settings, np.random.default_rng(3))
 
-    np.testing.assert_allclose(fit.words, words, atol=1e-5)
-    np.testing.assert_allclose(fit.contexts, contexts, atol=1e-5)
-    assert fit.costs == pytest.approx(costs, rel=1e-5)
+    np.testing.assert_allclose(found.words, words, atol=1e-5)
+    np.testing.assert_allclose(found.contexts, contexts, atol=1e-5)
+    assert found.costs == pytest.approx(costs, rel=1e-5)
 
 
 def test_weights_grow_up_to_x_max(counts):
-    entries = grouped(counts, Glove(x_max=4.0, alpha=0.5), 2)
+    entries = group_entries(counts, Glove(x_max=4.0, alpha=0.5), 2)
 
     values = counts[entries.rows, entries.columns]
     expected = np.where(values < 4, np.sqrt(values / 4), 1)
@@ -82,23 +86,21 @@ def test_weights_grow_up_to_x_max(counts):
     np.testing.assert_allclose(entries.logs, np.log(values), rtol=1e-5, atol=1e-6)
 
 
-def test_the_cost_falls_from_epoch_to_epoch(counts):
-    costs = fitted(
-        counts, Glove(dimension=10, epochs=30, x_max=2.0), np.random.default_rng(0)
-    ).costs
+def test_the_cost_decreases_with_each_epoch(counts):
+    costs = fit(counts, Glove(dimension=10, epochs=30, x_max=2.0), np.random.default_rng(0)).costs
 
     assert all(later < earlier for earlier, later in pairwise(costs))
     assert costs[-1] < 0.2 * costs[0]
 
 
-def test_products_and_biases_come_to_give_the_logarithms(counts):
-    settings = Glove(dimension=30, epochs=600, x_max=1e-9, rate=0.2)
+def test_products_and_biases_converge_to_the_logarithms(counts):
+    settings = Glove(dimension=30, epochs=600, x_max=1e-9, learning_rate=0.2)
 
-    fit = fitted(counts, settings, np.random.default_rng(0))
+    found = fit(counts, settings, np.random.default_rng(0))
 
     rows, columns = counts.nonzero()
-    products = np.einsum("nd,nd->n", fit.words[rows, :-1], fit.contexts[columns, :-1])
-    given = products + fit.words[rows, -1] + fit.contexts[columns, -1]
+    products = np.einsum("nd,nd->n", found.words[rows, :-1], found.contexts[columns, :-1])
+    given = products + found.words[rows, -1] + found.contexts[columns, -1]
     np.testing.assert_allclose(given, np.log(counts[rows, columns]), atol=0.02)
 
 
@@ -127,38 +129,40 @@ def test_vectors_are_those_of_words_and_contexts_added_without_biases(text, coun
     trained = trainer.train(text, np.random.default_rng(0))
     rng = np.random.default_rng(0)
     cooccurrences(text, Contexts(3, "harmonic"), rng)
-    fit = fitted(counts, trainer, rng)
+    found = fit(counts, trainer, rng)
 
     assert trained.vectors.shape == (len(text.vocabulary), 6)
-    np.testing.assert_array_equal(trained.vectors, (fit.words + fit.contexts)[:, :6])
+    np.testing.assert_array_equal(trained.vectors, (found.words + found.contexts)[:, :6])
     assert trained.words == text.vocabulary.words
     np.testing.assert_array_equal(trained.counts, text.counts)
 
 
-def test_progress_is_told_by_epochs(text):
-    told = []
+def test_progress_is_reported_by_epoch(text):
+    reports = []
     Glove(dimension=2, epochs=3).train(
-        text, np.random.default_rng(0), lambda *report: told.append(report)
+        text, np.random.default_rng(0), lambda *report: reports.append(report)
     )
 
-    assert [report for report in told if report[0] == "Training"] == [
+    assert [report for report in reports if report[0] == "Training"] == [
         ("Training", 1, 3),
         ("Training", 2, 3),
         ("Training", 3, 3),
     ]
 
 
-def test_a_rate_that_makes_the_cost_overflow_is_named(text):
-    with pytest.raises(BadUsage, match="rate lower than 1e\\+30"):
-        Glove(dimension=4, epochs=20, rate=1e30).train(text, np.random.default_rng(0))
+def test_a_learning_rate_that_diverges_is_reported(text):
+    with pytest.raises(BadUsage, match="learning_rate lower than 1e\\+30"):
+        Glove(dimension=4, epochs=20, learning_rate=1e30).train(text, np.random.default_rng(0))
 
 
-def test_a_text_of_lone_words_is_refused():
-    with pytest.raises(BadData, match="no two words stand together"):
+def test_a_text_without_cooccurrences_is_refused():
+    with pytest.raises(BadData, match="no two words co-occur"):
         Glove().train(corpus("lone", [["a"], ["b"]]), np.random.default_rng(0))
 
 
-@pytest.mark.parametrize("wrong", [{"dimension": 0}, {"rate": 0.0}, {"x_max": -1.0}, {"epochs": 0}])
-def test_settings_that_make_no_sense_are_refused(wrong):
+@pytest.mark.parametrize(
+    "wrong", [{"dimension": 0}, {"learning_rate": 0.0}, {"x_max": -1.0}, {"epochs": 0}]
+)
+def test_settings_out_of_range_are_refused(wrong):
     with pytest.raises(BadUsage, match=next(iter(wrong))):
         Glove(**wrong)

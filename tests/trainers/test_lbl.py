@@ -7,11 +7,11 @@ from lexiscope.core.corpus import corpus
 from lexiscope.core.errors import BadUsage
 from lexiscope.trainers.cbow import Cbow
 from lexiscope.trainers.lbl import Lbl
-from tests.making import text
-from tests.stats.counted import zipf
+from tests.builders import text
+from tests.cooccurrence.reference_counts import zipf
 
 LOSSES = ["nce", "negative"]
-SMALL = {"dimension": 10, "window": 2, "dynamic": False, "epochs": 20, "subsample": 0}
+SMALL = {"dimension": 10, "window": 2, "dynamic_window": False, "epochs": 20, "subsample": 0}
 
 
 def learned(model, words, seed=0):
@@ -26,10 +26,10 @@ def cosine(embedding, one, other):
     return first @ second / np.linalg.norm(first) / np.linalg.norm(second)
 
 
-def test_it_begins_as_a_bag_of_words():
+def test_the_initial_model_is_a_bag_of_words():
     words, model = text(), Lbl(dimension=8, window=2)
 
-    tables = model.tables(words, default_rng(0))
+    tables = model.initial_tables(words, default_rng(0))
 
     assert tables["inputs"].shape == tables["outputs"].shape == (40, 16)
     assert_array_equal(tables["positions"], [[1] * 8 + [0] * 8] * 4)
@@ -37,47 +37,49 @@ def test_it_begins_as_a_bag_of_words():
     assert not tables["outputs"][:, :8].any()
 
 
-def test_biases_begin_where_right_words_and_drawn_ones_are_told_by_their_shares():
+def test_initial_biases_are_log_ratios_of_word_and_noise_probabilities():
     words = corpus("words", [["a", "b", "a", "c"]])
 
-    even = Lbl(noise=0, negatives=2, subsample=0).biases(words)
+    even = Lbl(ns_exponent=0, negative=2, subsample=0).initial_biases(words)
 
-    # Shares 1/2, 1/4, 1/4; drawn with 1/3, twice.
+    # Frequencies 1/2, 1/4, 1/4; two negative samples, each with probability 1/3.
     assert_allclose(even, np.log([(1 / 2) / (2 / 3), (1 / 4) / (2 / 3), (1 / 4) / (2 / 3)]))
-    assert_allclose(Lbl(noise=1, negatives=2, subsample=0).biases(words), np.log([1 / 2] * 3))
-    assert_array_equal(Lbl(loss="negative").biases(words), [0, 0, 0])
+    assert_allclose(
+        Lbl(ns_exponent=1, negative=2, subsample=0).initial_biases(words), np.log([1 / 2] * 3)
+    )
+    assert_array_equal(Lbl(loss="negative").initial_biases(words), [0, 0, 0])
 
 
-def test_words_of_the_vocabulary_that_never_occur_do_no_harm():
+def test_words_that_never_occur_have_finite_biases():
     words = zipf(200, 400)
     assert (words.counts == 0).any()
 
     assert np.isfinite(
-        Lbl(dimension=4, epochs=1, noise=0).train(words, default_rng(0)).vectors
+        Lbl(dimension=4, epochs=1, ns_exponent=0).train(words, default_rng(0)).vectors
     ).all()
 
 
 def test_noise_contrastive_scores_are_logarithms_of_probabilities():
-    chances = np.array([0.5, 0.3, 0.2])
-    drawn = default_rng(0).choice(["x", "y", "z"], 20_000, p=chances)
-    words = corpus("pairs", [["a", word] for word in drawn])
-    model = Lbl(**{**SMALL, "window": 1, "negatives": 3, "noise": 1, "epochs": 3})
+    probabilities = np.array([0.5, 0.3, 0.2])
+    sampled = default_rng(0).choice(["x", "y", "z"], 20_000, p=probabilities)
+    words = corpus("pairs", [["a", word] for word in sampled])
+    model = Lbl(**{**SMALL, "window": 1, "negative": 3, "ns_exponent": 1, "epochs": 3})
 
     state = learned(model, words)
 
     find = words.vocabulary.find
     hidden = state["positions"][0] * state["inputs"][find(["a"])[0]]
     hidden[10] = 1
-    shares = words.counts / len(words)
-    scores = state["outputs"] @ hidden + np.log(3 * shares)
-    assert_allclose(np.exp(scores)[find(["x", "y", "z"])], chances, atol=0.03)
+    frequencies = words.counts / len(words)
+    scores = state["outputs"] @ hidden + np.log(3 * frequencies)
+    assert_allclose(np.exp(scores)[find(["x", "y", "z"])], probabilities, atol=0.03)
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_words_with_equal_contexts_end_nearer_than_others(loss):
+def test_words_with_equal_contexts_become_similar(loss):
     rng = default_rng(0)
-    drawn = (rng.integers(0, (2, 3, 3, 3)).tolist() for _ in range(600))
-    words = corpus("two kinds", [[f"l{k}{i}", f"{k}{m}", f"r{k}{j}"] for k, m, i, j in drawn])
+    sampled = (rng.integers(0, (2, 3, 3, 3)).tolist() for _ in range(600))
+    words = corpus("two kinds", [[f"l{k}{i}", f"{k}{m}", f"r{k}{j}"] for k, m, i, j in sampled])
 
     found = Lbl(loss=loss, **SMALL).train(words, rng)
 
@@ -87,20 +89,22 @@ def test_words_with_equal_contexts_end_nearer_than_others(loss):
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_order_matters(loss):
-    """X and Y have the same words around them, in another order."""
-    rounds = default_rng(0).integers(0, 8, (400, 2)).tolist()
-    forth = [[f"a{i}", "X", f"b{i}"] for i, _ in rounds]
-    words = corpus("orders", [*forth, *([f"b{i}", "Y", f"a{i}"] for _, i in rounds)])
+    """X and Y have the same context words in another order."""
+    pairs = default_rng(0).integers(0, 8, (400, 2)).tolist()
+    forth = [[f"a{i}", "X", f"b{i}"] for i, _ in pairs]
+    words = corpus("orders", [*forth, *([f"b{i}", "Y", f"a{i}"] for _, i in pairs)])
 
     bag = Cbow(space="output", **SMALL).train(words, default_rng(1))
-    placed = Lbl(loss=loss, rate=0.05, space="output", **SMALL).train(words, default_rng(1))
+    ordered = Lbl(loss=loss, learning_rate=0.05, space="output", **SMALL).train(
+        words, default_rng(1)
+    )
 
     assert cosine(bag, "X", "Y") > 0.9
-    assert cosine(placed, "X", "Y") < 0.6
+    assert cosine(ordered, "X", "Y") < 0.6
 
 
 @pytest.mark.parametrize("shards", [1, 2, 4])
-def test_weights_of_positions_stay_in_bounds_in_any_number_of_shards(shards):
+def test_position_weights_stay_bounded_with_any_number_of_shards(shards):
     words = zipf(300, 120_000)
 
     state = learned(Lbl(dimension=12, epochs=3, shards=shards), words)
@@ -109,7 +113,7 @@ def test_weights_of_positions_stay_in_bounds_in_any_number_of_shards(shards):
     assert np.abs(state["inputs"]).max() < 5
 
 
-def test_spaces_leave_the_bias_out():
+def test_the_vectors_exclude_the_bias():
     words = text()
     given = {"dimension": 8, "epochs": 1}
 
@@ -120,17 +124,18 @@ def test_spaces_leave_the_bias_out():
     assert_array_equal(both[:, 8:], state["outputs"][:, :8])
 
 
-def test_the_window_can_be_drawn():
+def test_the_window_can_be_dynamic():
     words = text()
 
-    fixed, drawn = (
-        Lbl(dimension=4, dynamic=dynamic).train(words, default_rng(0)) for dynamic in (False, True)
+    fixed, dynamic = (
+        Lbl(dimension=4, dynamic_window=dynamic_window).train(words, default_rng(0))
+        for dynamic_window in (False, True)
     )
 
-    assert fixed.fingerprint != drawn.fingerprint
+    assert fixed.fingerprint != dynamic.fingerprint
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_a_rate_that_is_far_too_large_is_named(loss):
-    with pytest.raises(BadUsage, match="rate lower than 50"):
-        Lbl(rate=50, loss=loss).train(text(), default_rng(0))
+def test_a_learning_rate_that_diverges_is_reported(loss):
+    with pytest.raises(BadUsage, match="learning_rate lower than 50"):
+        Lbl(learning_rate=50, loss=loss).train(text(), default_rng(0))

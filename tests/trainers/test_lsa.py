@@ -5,11 +5,11 @@ from numpy.testing import assert_allclose
 from lexiscope.core.corpus import corpus
 from lexiscope.core.errors import BadData
 from lexiscope.trainers.lsa import Lsa
-from tests.making import text
+from tests.builders import text
 from tests.trainers import slowly
 
 
-def test_vectors_are_the_left_directions_of_the_pmi_of_what_was_seen():
+def test_vectors_are_left_singular_vectors_of_the_pmi_of_seen_pairs():
     words = text()
     table = slowly.pmi(slowly.counts(words, 5))
     left = np.linalg.svd(np.where(np.isfinite(table), table, 0))[0]
@@ -21,7 +21,7 @@ def test_vectors_are_the_left_directions_of_the_pmi_of_what_was_seen():
     assert_allclose(found.T @ found, np.eye(6), atol=1e-5)
 
 
-def test_words_that_all_meet_by_chance_have_one_sentence():
+def test_independent_words_are_refused():
     words = corpus("chance", [["a", "a"], ["a", "b"], ["b", "a"], ["b", "b"]] * 3)
 
     with pytest.raises(BadData, match="every vector would be zero"):

@@ -6,7 +6,7 @@ from lexiscope.core.corpus import corpus
 from lexiscope.core.errors import BadData, BadUsage, LexiscopeError
 from lexiscope.trainers import ppmi as trainer
 from lexiscope.trainers.ppmi import Ppmi
-from tests.making import text
+from tests.builders import text
 from tests.trainers import slowly
 
 
@@ -25,11 +25,11 @@ def test_vectors_are_the_positive_pmi_of_the_counts(window, cds, neg):
     assert_allclose(found.vectors.toarray(), wanted, rtol=1e-5, atol=1e-6)
 
 
-def test_with_positions_each_place_has_a_block_of_length_one():
+def test_with_positional_each_position_has_a_block_of_norm_one():
     words = text()
     blocks = []
-    for place in (-2, -1, 1, 2):
-        block = np.maximum(slowly.pmi(slowly.pairs_at(words, place), 0.75), 0)
+    for offset in (-2, -1, 1, 2):
+        block = np.maximum(slowly.pmi(slowly.pairs_at(words, offset), 0.75), 0)
         lengths = np.linalg.norm(block, axis=1, keepdims=True)
         blocks.append(np.divide(block, lengths, out=np.zeros_like(block), where=lengths > 0))
 
@@ -38,7 +38,7 @@ def test_with_positions_each_place_has_a_block_of_length_one():
     assert_allclose(found.vectors.toarray(), np.hstack(blocks), rtol=1e-5, atol=1e-6)
 
 
-def test_a_word_seen_once_has_two_numbers_with_window_one_and_positions():
+def test_a_word_seen_once_has_two_entries_with_window_one_and_positional():
     words = corpus(
         "text", [["the", "cat", "sat"]] * 9 + [["a", "cat", "ran"], ["the", "emu", "sat"]]
     )
@@ -63,14 +63,14 @@ def test_a_word_that_never_has_a_neighbour_on_a_side_has_a_zero_block_there():
 
 
 @pytest.mark.parametrize("positional", [False, True])
-def test_without_contexts_there_is_one_sentence(positional):
-    with pytest.raises(BadData, match="no two words stand together"):
+def test_a_text_without_contexts_is_refused(positional):
+    with pytest.raises(BadData, match="no two words co-occur"):
         train(corpus("lonely", [["a"], ["b"]]), positional=positional)
 
 
 @pytest.mark.parametrize("positional", [False, True])
 @pytest.mark.parametrize("cds", [1.0, 0.75])
-def test_a_text_repeated_has_the_vectors_of_the_text(positional, cds):
+def test_repeating_a_text_does_not_change_the_vectors(positional, cds):
     by_chance = [[left, right] for left in "ab" for right in "cde"]
     sentences = [*by_chance, ["f", "g", "a"], ["g", "f", "f", "a"]]
     once = train(corpus("once", sentences), window=1, positional=positional, cds=cds).vectors
@@ -83,26 +83,26 @@ def test_a_text_repeated_has_the_vectors_of_the_text(positional, cds):
 
 @pytest.mark.parametrize("times", range(1, 13))
 @pytest.mark.parametrize("cds", [1.0, 0.75])
-def test_words_that_follow_each_other_by_chance_have_no_vectors(times, cds):
+def test_independent_words_are_refused(times, cds):
     words = corpus("chance", [[left, right] for left in "ab" for right in "cd"] * times)
 
-    with pytest.raises(BadData, match="more often than 1 times what chance would give"):
+    with pytest.raises(BadData, match="co-occur more than 1 times as often as expected by chance"):
         train(words, window=1, positional=True, cds=cds)
 
 
-def test_weights_by_distance_say_nothing_where_each_distance_has_a_block():
+def test_positional_refuses_weights_by_distance():
     with pytest.raises(BadUsage, match="weights must be flat, found harmonic"):
         Ppmi(positional=True, weights="harmonic")
 
 
-def test_more_dimensions_than_can_be_saved_are_refused_before_counting(monkeypatch):
+def test_too_many_dimensions_are_refused_before_counting(monkeypatch):
     monkeypatch.setattr(trainer, "MOST_DIMENSIONS", 159)
     monkeypatch.setattr(trainer, "by_position", None)
 
-    with pytest.raises(BadUsage, match="4 places with 40 contexts each make 160 dimensions"):
+    with pytest.raises(BadUsage, match="4 positions with 40 contexts each make 160 dimensions"):
         train(text(), window=2, positional=True)
 
 
-def test_a_word_alone_with_itself_is_no_association():
-    with pytest.raises(LexiscopeError, match="more often than"):
+def test_a_word_that_co_occurs_only_with_itself_has_no_association():
+    with pytest.raises(LexiscopeError, match="times as often as expected"):
         train(corpus("again", [["a", "a", "a"]]))

@@ -5,15 +5,15 @@ from numpy.testing import assert_allclose
 from lexiscope.core.corpus import corpus
 from lexiscope.core.errors import BadUsage
 from lexiscope.trainers.projection import Projection, random_directions
-from tests.making import text
+from tests.builders import text
 from tests.trainers import slowly
 
 
-def test_vectors_are_rows_of_length_one_on_the_directions_drawn():
+def test_vectors_are_projections_of_normalised_rows():
     words = text()
     counts = slowly.counts(words, 5)
     rng = np.random.default_rng(7)
-    rng.integers(0, 1 << 63, 2)  # what counting draws
+    rng.integers(0, 1 << 63, 2)  # consumed by counting
     directions = random_directions(40, 6, rng).toarray()
 
     found = Projection(dimension=6).train(words, np.random.default_rng(7)).vectors
@@ -22,7 +22,7 @@ def test_vectors_are_rows_of_length_one_on_the_directions_drawn():
     assert_allclose(found, rows @ directions.T, atol=1e-5)
 
 
-def test_one_number_in_a_root_is_not_zero_and_they_balance():
+def test_the_density_is_one_in_a_square_root_with_balanced_signs():
     directions = random_directions(2500, 200, np.random.default_rng(0))
 
     assert directions.shape == (200, 2500)
@@ -31,7 +31,7 @@ def test_one_number_in_a_root_is_not_zero_and_they_balance():
     assert np.sign(directions.data).mean() == pytest.approx(0, abs=0.05)
 
 
-def test_lengths_are_kept_on_average():
+def test_lengths_are_preserved_on_average():
     row = np.random.default_rng(1).random(900)
     squares = [
         np.sum((random_directions(900, 50, np.random.default_rng(seed)) @ row) ** 2)
@@ -41,7 +41,7 @@ def test_lengths_are_kept_on_average():
     assert np.mean(squares) == pytest.approx(row @ row, rel=0.1)
 
 
-def test_another_seed_draws_other_directions():
+def test_another_seed_gives_another_projection():
     words = text()
     first, second = (
         Projection(dimension=6).train(words, np.random.default_rng(seed)) for seed in (0, 1)
@@ -50,13 +50,13 @@ def test_another_seed_draws_other_directions():
     assert first.fingerprint != second.fingerprint
 
 
-def test_there_may_be_more_directions_than_words():
+def test_the_dimension_may_exceed_the_vocabulary():
     found = Projection(dimension=100).train(text(words=12), np.random.default_rng(0))
 
     assert found.vectors.shape == (12, 100)
 
 
-def test_directions_that_miss_every_context_have_one_sentence():
+def test_a_projection_of_zeros_only_is_refused():
     words = corpus("two", [["a", "b"]] + [["c"]] * 300 + [[f"w{n}"] for n in range(900)])
 
     with pytest.raises(BadUsage, match="dimension higher than 1"):

@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose
 
 from lexiscope.core.errors import BadUsage
 from lexiscope.trainers.svd import Svd
-from tests.making import text
+from tests.builders import text
 from tests.trainers import slowly
 
 
@@ -20,7 +20,7 @@ def decomposed(words, window=5, cds=0.75):
 
 
 @pytest.mark.parametrize("eigen", [0.0, 0.5, 1.0])
-def test_vectors_are_left_directions_times_a_power_of_the_values(eigen):
+def test_vectors_are_left_singular_vectors_times_a_power_of_the_values(eigen):
     words = text()
     left, values, _ = decomposed(words)
 
@@ -29,7 +29,7 @@ def test_vectors_are_left_directions_times_a_power_of_the_values(eigen):
     assert_allclose(found, left[:, :6] * values[:6] ** eigen, atol=1e-5)
 
 
-def test_the_word_as_a_context_can_be_added():
+def test_context_vectors_can_be_added():
     words = text()
     left, values, right = decomposed(words, window=2, cds=1.0)
 
@@ -38,7 +38,7 @@ def test_the_word_as_a_context_can_be_added():
     assert_allclose(found, (left + right)[:, :5] * values[:5] ** 0.5, atol=1e-5)
 
 
-def test_with_all_directions_the_products_are_the_table():
+def test_with_all_dimensions_dot_products_are_those_of_the_matrix():
     words = text(words=12)
     table = np.maximum(slowly.pmi(slowly.counts(words, 5), 0.75), 0)
 
@@ -47,6 +47,6 @@ def test_with_all_directions_the_products_are_the_table():
     assert_allclose(found @ found.T, table @ table.T, atol=1e-4)
 
 
-def test_more_directions_than_words_are_refused_with_what_to_do():
+def test_more_dimensions_than_words_are_refused():
     with pytest.raises(BadUsage, match=r"the corpus has 12\. Use a dimension of 12 or less"):
         train(text(words=12), dimension=13)

@@ -5,12 +5,12 @@ from numpy.testing import assert_allclose
 from lexiscope.core.corpus import corpus, sentences_of
 from lexiscope.core.errors import BadData
 from lexiscope.trainers.tscca import Tscca
-from tests.making import text
+from tests.builders import text
 from tests.trainers import slowly
 
 
 def tables(words, window):
-    """L, W and R as the paper has them: a row for each token, a one for each word at its place."""
+    """L, W and R of the paper: a row for each token, one-hot for each word at its position."""
     index = {word: row for row, word in enumerate(words.vocabulary.words)}
     size = len(index)
     left, middle, right = [], [], []
@@ -57,32 +57,35 @@ def train(words, **settings):
     return Tscca(**settings).train(words, np.random.default_rng(0)).vectors
 
 
-def test_with_one_word_on_each_side_it_is_the_textbooks_canonical_correlation():
+def test_with_one_word_on_each_side_it_is_textbook_cca():
     words = text(words=12)
 
-    found = train(words, window=1, dimension=4, first=6)
+    found = train(words, window=1, dimension=4, first_dimension=6)
 
     wanted = two_steps(words, 1, 4, 6, diagonal=False)
     assert_allclose(slowly.up(found), slowly.up(wanted), atol=1e-5)
 
 
 @pytest.mark.parametrize(("window", "smoothing"), [(2, 0.0), (3, 0.0), (2, 5.0)])
-def test_with_more_words_the_first_step_sees_the_counts_of_each_view_only(window, smoothing):
+def test_with_more_words_the_first_step_uses_diagonal_covariances(window, smoothing):
     words = text(words=12)
 
-    found = train(words, window=window, dimension=4, first=6, smoothing=smoothing)
+    found = train(words, window=window, dimension=4, first_dimension=6, smoothing=smoothing)
 
     wanted = two_steps(words, window, 4, 6, diagonal=True, ridge=smoothing)
     assert_allclose(slowly.up(found), slowly.up(wanted), atol=1e-5)
 
 
-def test_the_first_step_keeps_twice_the_dimension_unless_told():
+def test_the_first_step_keeps_twice_the_dimension_by_default():
     words = text()
 
-    assert_allclose(train(words, dimension=4), train(words, dimension=4, first=8))
-    assert np.abs(train(words, dimension=4) - train(words, dimension=4, first=20)).max() > 1e-3
+    assert_allclose(train(words, dimension=4), train(words, dimension=4, first_dimension=8))
+    assert (
+        np.abs(train(words, dimension=4) - train(words, dimension=4, first_dimension=20)).max()
+        > 1e-3
+    )
 
 
-def test_sentences_of_two_words_have_no_word_with_two_sides():
+def test_sentences_of_two_words_are_refused():
     with pytest.raises(BadData, match="no sentence has three words"):
         train(corpus("short", [["a", "b"], ["c", "d"]]), dimension=2)

@@ -1,4 +1,4 @@
-"""The command line: finds its commands by their files, prints errors as sentences."""
+"""The command line: finds commands by their file names and prints errors as sentences."""
 
 import os
 import sys
@@ -9,19 +9,39 @@ import click
 
 from lexiscope import __version__
 from lexiscope.cli import commands
-from lexiscope.core.discovery import names
+from lexiscope.core.contracts.registry import names, summary
 from lexiscope.core.display import shown
 from lexiscope.core.errors import LexiscopeError, UnknownName
 
 _INTERRUPTED = 130
-_GOES_ON = "Interrupted. The same command goes on from what was finished."
+_RESUME = "Interrupted. Run the same command again to continue from the finished work."
+
+
+# The help lists commands by what people want to do; a new file joins the last group.
+GROUPS = {
+    "Compare embeddings": (
+        "run",
+        "report",
+        "export",
+        "check",
+        "correlate",
+        "dimensions",
+        "neighbours",
+    ),
+    "Train embeddings": ("train", "trainers", "experiment"),
+    "Probe synthetic languages": ("probe", "grammar"),
+    "Reproduce papers": ("reproduce",),
+    "Data": ("data", "convert", "tags"),
+    "Tools": ("tasks", "doctor", "demo"),
+}
 
 
 class Commands(click.Group):
     """Commands by file name; a file is imported when its command is needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return names(commands)
+        grouped = [name for group in GROUPS.values() for name in group]
+        return [*grouped, *(name for name in names(commands) if name not in grouped)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in names(commands):
@@ -30,18 +50,32 @@ class Commands(click.Group):
         command: click.Command = module.command
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands of each group under its title."""
+        known = self.list_commands(ctx)
+        width = max(map(len, known))
+        for title, group in GROUPS.items():
+            last = title == list(GROUPS)[-1]
+            shown_here = [n for n in known if n in group or (last and not _is_grouped(n))]
+            with formatter.section(title):
+                formatter.write_dl([(n.ljust(width), summary(commands, n)) for n in shown_here])
+
+
+def _is_grouped(name: str) -> bool:
+    return any(name in group for group in GROUPS.values())
+
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="lexiscope")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of an error.")
 def lexiscope() -> None:
-    """Look at word embeddings through every lens the field has, and say how sure it is."""
+    """Evaluate word embeddings, and report how certain each result is."""
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and end the process with the right code."""
     given = sys.argv[1:] if arguments is None else arguments
-    # Wherever it stands, because that is where a person adds it to a command that failed.
+    # Accepted anywhere: people append it to the command that failed.
     rest = [argument for argument in given if argument != "--debug"]
     sys.exit(_code(rest, debug=rest != given))
 
@@ -53,26 +87,26 @@ def _code(arguments: list[str], debug: bool) -> int:
         problem.show()
         return problem.exit_code
     except (KeyboardInterrupt, click.Abort) as problem:
-        # Click wraps an interrupt; a command may have put a sentence of its own into it.
-        return _say(str(problem.__cause__ or problem) or _GOES_ON, _INTERRUPTED)
+        # Click wraps an interrupt; a command may have given it a message.
+        return _print_error(str(problem.__cause__ or problem) or _RESUME, _INTERRUPTED)
     except (BrokenPipeError, SystemExit):
-        # The reader has gone (click ends so): nothing more to say, and nobody to say it to.
+        # The reader of the output has gone; click raises SystemExit then.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())  # type: ignore[union-attr]
         return 0
     except Exception as problem:
         if debug:
             raise
-        return _told(problem)
+        return _report(problem)
     return value if isinstance(value, int) else 0
 
 
-def _told(problem: Exception) -> int:
+def _report(problem: Exception) -> int:
     if isinstance(problem, LexiscopeError):
-        return _say(str(problem), problem.exit_code)
+        return _print_error(str(problem), problem.exit_code)
     what = f"{type(problem).__name__}: {problem}"
-    return _say(f"This should not have happened ({what}). --debug shows where.", 1)
+    return _print_error(f"Internal error ({what}). Add --debug for a traceback.", 1)
 
 
-def _say(sentence: str, code: int) -> int:
+def _print_error(sentence: str, code: int) -> int:
     click.echo(f"lexiscope: {shown(sentence, 2000)}", err=True)
     return code

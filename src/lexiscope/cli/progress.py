@@ -1,24 +1,28 @@
-"""A bar on the terminal's error stream; a line now and then where there is no terminal."""
+"""A progress bar on a terminal's error stream; a line every half minute elsewhere."""
 
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
-from lexiscope.core.progress import Progress as Tell  # rich has a Progress too
+from lexiscope.core.progress import Progress as Report  # rich has a Progress too
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, Task
 
 _QUIET_SECONDS = 30.0
-_UNITS = ((1e9, " G"), (1e6, " M"), (1e3, " k"))
-_SLOW = 1000  # in a second: what goes slower is few and large, and its speed tells nothing
+_SPEED_WINDOW = 600.0  # seconds; a single step of some work takes minutes
+_SCALES = ((1e9, " G"), (1e6, " M"), (1e3, " k"))
+_MIN_SPEED = 1000  # steps per second; a slower speed says less than the time left
 
 
 @contextmanager
-def progress(counts_bytes: bool = False) -> Iterator[Tell]:
-    """Something to call with (what, how much is done, of how much; 0 where no one knows)."""
+def progress_bar(counts_bytes: bool = False) -> Iterator[Report]:
+    """Yield a function to call with (description, done, total); a total of 0 is unknown."""
     if not sys.stderr.isatty():
-        yield _lines()
+        yield _line_reporter()
         return
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
@@ -32,79 +36,81 @@ def progress(counts_bytes: bool = False) -> Iterator[Tell]:
         TextColumn("{task.fields[left]}"),
         console=Console(stderr=True),
         transient=True,
+        speed_estimate_period=_SPEED_WINDOW,
+        get_time=time.monotonic,
     ) as bar:
-        tasks: dict[str, int] = {}
-        paces = _Paces()
 
-        def tell(what: str, done: int, of: int) -> None:
-            speed, left = paces.of(what, done, of)
-            texts = {"amount": _amount(done, of), "speed": speed, "left": left}
-            total = (of if done or of > 1 else 0) or None  # of one piece no share is known
-            if what not in tasks:
-                tasks[what] = bar.add_task(what, total=total, amount="", speed="", left="")
-            visible = not done == of == 1  # nor is it of interest any more
-            bar.update(tasks[what], completed=done, total=total, visible=visible, **texts)  # type: ignore[arg-type]
+        def report(description: str, done: int, total: int) -> None:
+            task = _updated(bar, description, done, total)
+            is_over = done == total == 1  # a single finished step is of no interest
+            texts = {"amount": _amount(done, total), "speed": _speed(task), "left": _left(task)}
+            bar.update(task.id, visible=not is_over, **texts)  # type: ignore[arg-type]
 
-        yield tell
+        yield report
 
 
-def _lines() -> Tell:
-    last, paces = time.monotonic(), _Paces()
+def _line_reporter() -> Report:
+    """Write a line every half minute."""
+    from rich.progress import Progress
 
-    def tell(what: str, done: int, of: int) -> None:
+    # Rich estimates speed and time left, but displays nothing.
+    estimates = Progress(disable=True, speed_estimate_period=_SPEED_WINDOW, get_time=time.monotonic)
+    last = time.monotonic()
+
+    def report(description: str, done: int, total: int) -> None:
         nonlocal last
-        pace = [text for text in paces.of(what, done, of) if text]
+        task = _updated(estimates, description, done, total)
         if time.monotonic() - last >= _QUIET_SECONDS:
             last = time.monotonic()
-            amount = f"{done:,} of {of:,}" if of else f"{done:,}"
-            sys.stderr.write(f"{what}: {', '.join([amount, *pace])}\n")
+            amount = f"{done:,} of {total:,}" if total else f"{done:,}"
+            parts = [text for text in (amount, _speed(task), _left(task)) if text]
+            sys.stderr.write(f"{description}: {', '.join(parts)}\n")
             sys.stderr.flush()
 
-    return tell
+    return report
 
 
-class _Pace(NamedTuple):
-    """How fast something goes, and how long it will take; "" where that is not known."""
-
-    speed: str
-    left: str
-
-
-class _Paces:
-    """The pace of each thing that is told, from when it was told first.
-
-    What was done by then was not done now: a training may go on from a checkpoint.
-    """
-
-    def __init__(self) -> None:
-        self._first: dict[str, tuple[float, int]] = {}
-
-    def of(self, what: str, done: int, of: int) -> _Pace:
-        """The pace of what has come so far."""
-        now = time.monotonic()
-        since, before = self._first.setdefault(what, (now, done))
-        if now <= since or done <= before:
-            return _Pace("", "")
-        speed = (done - before) / (now - since)
-        size, unit = _unit(speed)
-        left = timedelta(seconds=round((of - done) / speed))
-        return _Pace(
-            f"{speed / size:.1f}{unit}/s" if speed >= _SLOW else "",
-            f"{left} left" if done < of else "",
-        )
+def _updated(bar: "Progress", description: str, done: int, total: int) -> "Task":
+    """Record the progress of one kind of work; a new description starts a new task."""
+    known = (total if done or total > 1 else 0) or None  # a single step has no fraction done
+    tasks = {task.description: task for task in bar.tasks}
+    if description not in tasks:
+        # Rich estimates from the second advance on. Starting one step below makes the first
+        # report an advance, so that work done before (a checkpoint) does not count as speed.
+        fields = {"amount": "", "speed": "", "left": ""}
+        number = bar.add_task(description, total=known, completed=done - 1, **fields)  # type: ignore[arg-type]
+        tasks[description] = bar.tasks[bar.task_ids.index(number)]
+    bar.update(tasks[description].id, completed=done, total=known)
+    return tasks[description]
 
 
-def _amount(done: int, of: int) -> str:
-    """How much of how much, short where both are long."""
-    size, unit = _unit(of or done)
-    if of == 1:
+def _speed(task: "Task") -> str:
+    """The speed of work with many small steps; empty where it is unknown."""
+    speed = task.speed
+    if speed is None or speed < _MIN_SPEED:
         return ""
-    if of < 100_000:
-        return f"{done:,}/{of:,}" if of else f"{done / size:.1f}{unit}"
-    places = 2 if size == 1e9 else 1
-    return f"{done / size:.{places}f}/{of / size:.{places}f}{unit}"
+    scale, suffix = _scale(speed)
+    return f"{speed / scale:.1f}{suffix}/s"
 
 
-def _unit(number: float) -> tuple[float, str]:
-    """What to divide a number by so that it gets short, and how that is written."""
-    return next((unit for unit in _UNITS if number >= unit[0]), (1.0, ""))
+def _left(task: "Task") -> str:
+    """The estimated time left; empty where it is unknown."""
+    if not task.speed or task.remaining is None or task.remaining <= 0:
+        return ""
+    return f"{timedelta(seconds=round(task.remaining / task.speed))} left"
+
+
+def _amount(done: int, total: int) -> str:
+    """How much of the total is done, abbreviated where both are long."""
+    scale, suffix = _scale(total or done)
+    if total == 1:
+        return ""
+    if total < 100_000:
+        return f"{done:,}/{total:,}" if total else f"{done / scale:.1f}{suffix}"
+    digits = 2 if scale == 1e9 else 1
+    return f"{done / scale:.{digits}f}/{total / scale:.{digits}f}{suffix}"
+
+
+def _scale(number: float) -> tuple[float, str]:
+    """The power of 1,000 that makes a number short, and its suffix."""
+    return next((scale for scale in _SCALES if number >= scale[0]), (1.0, ""))

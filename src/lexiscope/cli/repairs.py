@@ -1,12 +1,12 @@
-"""What had to be left out while loading, told on the error stream."""
+"""Reports what was left out while loading, on standard error."""
 
 import click
 
 from lexiscope.core.display import shown
 
 
-def tell_repairs(name: str, repairs: list[str], what: str = "repairs while loading") -> None:
-    """The first repairs of an embedding, and how many there were."""
+def report_repairs(name: str, repairs: list[str], what: str = "repairs while loading") -> None:
+    """Print the first repairs of an embedding, and their number."""
     if repairs:
         click.echo(f"{shown(name)}: {len(repairs):,} {what}:", err=True)
         for sentence in repairs[:5]:

@@ -5,19 +5,19 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from lexiscope.bench.results import Results
+    from lexiscope.evaluation.results import Results
 
 
 def show_results(results: "Results", as_json: bool, page: str | None) -> None:
     """Print a table or one JSON document; with `page`, also write the report there."""
-    from lexiscope.cli.repairs import tell_repairs
+    from lexiscope.cli.repairs import report_repairs
 
     for entry in results.manifest["embeddings"]:
-        tell_repairs(entry["name"], entry["repairs"])
+        report_repairs(entry["name"], entry["repairs"])
     if page:
-        from lexiscope.report.page import write
+        from lexiscope.report.page import write_report
 
-        write(results, page)
+        write_report(results, page)
     if as_json:
         click.echo(results.to_json())
         return

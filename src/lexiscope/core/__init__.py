@@ -1,1 +1,1 @@
-"""The nouns: embedding, vocabulary, dataset, task, measure, result. Values only, no files."""
+"""The nouns: embedding, vocabulary, dataset, task, metric, result. Values only, no files."""

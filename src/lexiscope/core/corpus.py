@@ -1,6 +1,7 @@
-"""A corpus: a text as the places of its words in a vocabulary."""
+"""A corpus: a tokenised text as indices into a vocabulary."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,28 +12,55 @@ from numpy.typing import NDArray
 
 from lexiscope.core.embedding import Embedding, Vectors
 from lexiscope.core.errors import BadData
-from lexiscope.core.preparation import Preparation
+from lexiscope.core.preprocessing import Preprocessing
 from lexiscope.core.vocabulary import Vocabulary, pack
 
-_TOKENS_AT_ONCE = 1 << 16
+_BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """Words of a text, sentence after sentence; arrays are read-only and may be memory-mapped.
+    """A tokenised text. Arrays are read-only and may be memory-mapped.
 
-    `tokens` (tokens,) are places in the vocabulary, the most frequent word being 0. Sentence `s`
-    is tokens[starts[s]:starts[s + 1]]. Words that the preparation left out are not in `tokens`;
-    `left_out` is how many occurrences that were. `origin` says where the text came from.
-    Document `d` is the sentences from documents[d] to documents[d + 1]; where no one tells, the
-    whole text is one, or every sentence, if only the ends of documents end sentences.
+    Use `lexiscope.read_corpus` to create one.
+
+    Attributes
+    ----------
+    name
+        The name, used in messages.
+    vocabulary
+        The words, most frequent first.
+    tokens : array of int32, shape (n_tokens,)
+        The text as indices into the vocabulary.
+    starts : array of int64, shape (n_sentences + 1,)
+        Sentence `s` is tokens[starts[s]:starts[s + 1]].
+    preprocessing
+        The preprocessing that was applied.
+    left_out
+        Number of tokens that the preprocessing discarded; they are not in `tokens`.
+    origin
+        The source of the text.
+    repairs
+        Changes that were necessary to read the text, as sentences.
+    documents : array of int64, shape (n_documents + 1,)
+        Document `d` is the sentences from documents[d] to documents[d + 1]. By default the whole
+        text is one document or, with `sentences="documents"`, each sentence is one.
+
+    Examples
+    --------
+    >>> import lexiscope
+    >>> corpus = lexiscope.read_corpus([["a", "rose"], ["a", "tulip"]], min_count=1)
+    >>> len(corpus), corpus.sentences
+    (4, 2)
+    >>> corpus.vocabulary.words[0], int(corpus.counts[0])
+    ('a', 2)
     """
 
     name: str
     vocabulary: Vocabulary
     tokens: NDArray[np.int32]
     starts: NDArray[np.int64]
-    preparation: Preparation = field(default_factory=Preparation)
+    preprocessing: Preprocessing = field(default_factory=Preprocessing)
     left_out: int = 0
     origin: str = ""
     repairs: tuple[str, ...] = ()
@@ -42,10 +70,12 @@ class Corpus:
         if self.tokens.dtype != np.int32 or self.starts.dtype != np.int64:
             raise ValueError(f"tokens are {self.tokens.dtype}, starts are {self.starts.dtype}")
         if not len(self.documents):
-            object.__setattr__(self, "documents", _untold(self.sentences, self.preparation))
-        _check_places(self.tokens, len(self.vocabulary))
-        _check_cuts("starts", self.starts, len(self.tokens), "tokens")
-        _check_cuts("documents", self.documents, self.sentences, "sentences")
+            object.__setattr__(
+                self, "documents", _default_documents(self.sentences, self.preprocessing)
+            )
+        _check_tokens(self.tokens, len(self.vocabulary))
+        _check_boundaries("starts", self.starts, len(self.tokens), "tokens")
+        _check_boundaries("documents", self.documents, self.sentences, "sentences")
         for name in ("tokens", "starts", "documents"):
             view = getattr(self, name).view()
             view.flags.writeable = False
@@ -59,22 +89,22 @@ class Corpus:
 
     @property
     def sentences(self) -> int:
-        """How many sentences there are."""
+        """The number of sentences."""
         return len(self.starts) - 1
 
     @cached_property
     def counts(self) -> NDArray[np.int64]:
-        """How often each word of the vocabulary stands in the text."""
+        """The frequency of each word of the vocabulary in the text."""
         counts = np.zeros(len(self.vocabulary), np.int64)
-        for start in range(0, len(self), _TOKENS_AT_ONCE):  # bincount copies what it counts
-            part = self.tokens[start : start + _TOKENS_AT_ONCE]
+        for start in range(0, len(self), _BLOCK):  # bincount copies its input
+            part = self.tokens[start : start + _BLOCK]
             counts += np.bincount(part, minlength=len(counts))
         counts.flags.writeable = False
         return counts
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of words, sentences and documents: equal after preparation, equal here."""
+        """SHA-256 of vocabulary, tokens, sentences and documents."""
         packed = pack(self.vocabulary.words)
         digest = hashlib.sha256(f"corpus 2 {len(self.tokens)} {self.sentences}".encode())
         for part in (packed.ends, packed.block, self.tokens, self.starts, self.documents):
@@ -82,58 +112,63 @@ class Corpus:
         return digest.hexdigest()
 
     def embedding(self, name: str, vectors: Vectors) -> Embedding:
-        """Vectors for the words of this corpus, with how often each stands in it."""
+        """An embedding of the vocabulary of this corpus, with the word counts."""
         return Embedding(name, self.vocabulary, vectors, self.counts, origin=self.origin)
 
 
-def _untold(sentences: int, preparation: Preparation) -> NDArray[np.int64]:
-    """The documents of a text of which no one has told them; none where nothing is."""
-    alone = preparation.sentences == "documents" or not sentences
-    return np.arange(0, sentences + 1, 1 if alone else sentences, dtype=np.int64)
+def _default_documents(sentences: int, preprocessing: Preprocessing) -> NDArray[np.int64]:
+    """Document boundaries for a text without any: one document, or one per sentence."""
+    each = preprocessing.sentences == "documents" or not sentences
+    return np.arange(0, sentences + 1, 1 if each else sentences, dtype=np.int64)
 
 
-# Kernels look at no bounds, so places that are none are refused here.
-def _check_places(tokens: NDArray[np.int32], words: int) -> None:
+# Kernels do not check bounds, so invalid indices are refused here.
+def _check_tokens(tokens: NDArray[np.int32], words: int) -> None:
     if tokens.ndim != 1:
         raise ValueError(f"tokens have {tokens.ndim} axes; 1 is needed")
     if len(tokens) and (tokens.min() < 0 or tokens.max() >= words):
         raise ValueError(f"tokens are {tokens.min()} to {tokens.max()} for {words:,} words")
 
 
-def _check_cuts(name: str, cuts: NDArray[np.int64], total: int, what: str) -> None:
-    if cuts.ndim != 1 or cuts.dtype != np.int64:
-        raise ValueError(f"{name} are {cuts.dtype} with {cuts.ndim} axes; int64 with 1 is needed")
-    if not len(cuts) or cuts[0] != 0 or cuts[-1] != total:
+def _check_boundaries(name: str, boundaries: NDArray[np.int64], total: int, what: str) -> None:
+    if boundaries.ndim != 1 or boundaries.dtype != np.int64:
+        shape = f"{boundaries.dtype} with {boundaries.ndim} axes"
+        raise ValueError(f"{name} are {shape}; int64 with 1 is needed")
+    if not len(boundaries) or boundaries[0] != 0 or boundaries[-1] != total:
         raise ValueError(f"{name} must begin with 0 and end with the number of {what}")
-    for at in range(0, len(cuts), _TOKENS_AT_ONCE):  # a difference is as large as what it is of
-        if (np.diff(cuts[at : at + _TOKENS_AT_ONCE + 1]) < 0).any():
-            raise ValueError(f"{name} must rise")
+    for at in range(0, len(boundaries), _BLOCK):  # in blocks: np.diff copies
+        if (np.diff(boundaries[at : at + _BLOCK + 1]) < 0).any():
+            raise ValueError(f"{name} must not decrease")
 
 
-def corpus(name: str, sentences: Iterable[Sequence[str]], minimum: int = 1) -> Corpus:
-    """A corpus from sentences that are lists of words; equally frequent words sort by letters."""
+def corpus(
+    name: str, sentences: Iterable[Sequence[str]], min_count: int = 1, limit: int | None = None
+) -> Corpus:
+    """Build a corpus from sentences that are lists of words.
+
+    Words are sorted by frequency, ties alphabetically. Words that occur less often than `min_count`
+    are discarded; of the others the `limit` most frequent are kept.
+    """
     listed = [list(sentence) for sentence in sentences]
-    counts: dict[str, int] = {}
-    for sentence in listed:
-        for word in sentence:
-            counts[word] = counts.get(word, 0) + 1
-    kept = sorted((w for w, n in counts.items() if n >= minimum), key=lambda w: (-counts[w], w))
-    place = {word: number for number, word in enumerate(kept)}
-    rows = [[place[word] for word in sentence if word in place] for sentence in listed]
+    counts = Counter(word for sentence in listed for word in sentence)
+    frequent = (word for word, count in counts.items() if count >= min_count)
+    words = sorted(frequent, key=lambda word: (-counts[word], word))[:limit]
+    index = {word: number for number, word in enumerate(words)}
+    rows = [[index[word] for word in sentence if word in index] for sentence in listed]
     tokens = np.array([token for row in rows for token in row], np.int32)
     starts = np.cumsum([0, *map(len, rows)]).astype(np.int64)
     if not len(tokens):
-        raise BadData(f"{name}: holds no word that occurs {minimum} times or more.")
+        raise BadData(f"{name}: contains no word that occurs {min_count} times or more.")
     left_out = sum(map(len, listed)) - len(tokens)
-    steps = Preparation("spaces", "lines", lower=False, minimum=minimum)
-    return Corpus(name, Vocabulary(tuple(kept)), tokens, starts, steps, left_out)
+    steps = Preprocessing("spaces", "lines", lower=False, min_count=min_count, limit=limit)
+    return Corpus(name, Vocabulary(tuple(words)), tokens, starts, steps, left_out)
 
 
 def sentences_of(corpus: Corpus) -> list[list[str]]:
-    """The sentences as lists of words, for small texts."""
+    """The sentences as lists of words, for small corpora."""
     words = corpus.vocabulary.words
     tokens = [words[token] for token in corpus.tokens.tolist()]
     return [tokens[start:end] for start, end in pairwise(corpus.starts.tolist())]
 
 
-NO_TEXT = Corpus("", Vocabulary(()), np.empty(0, np.int32), np.zeros(1, np.int64))
+EMPTY_CORPUS = Corpus("", Vocabulary(()), np.empty(0, np.int32), np.zeros(1, np.int64))

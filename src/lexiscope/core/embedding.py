@@ -1,4 +1,4 @@
-"""An embedding: words, and a vector for each."""
+"""Embeddings: words with their vectors."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -28,12 +28,36 @@ __all__ = ["Embedding", "Vectors", "embedding"]
 
 @dataclass(frozen=True, eq=False)
 class Embedding:
-    """Words with their vectors (words, dimensions), float32, read-only.
+    """Words with their vectors, read-only.
 
-    `vectors` are an array, or SciPy's csr_array where most numbers are zero: columns rising, no
-    zeros stored. Any sparse format can be given; nothing here makes the table dense.
-    `counts` are occurrences in the training text, where the source gave them; they are never
-    made up. `origin` says where the vectors came from, `repairs` what loading had to leave out.
+    `lexiscope.load` and `lexiscope.train` return embeddings.
+
+    Parameters
+    ----------
+    name : str
+        Name of the embedding in results.
+    vocabulary : Vocabulary
+        The words, the most frequent first if the source is sorted.
+    vectors : array of shape (words, dimensions)
+        float32, dense or sparse. Any SciPy sparse format becomes a csr_array with sorted
+        columns and without stored zeros; it is never made dense.
+    counts : array of int64, optional
+        How often each word occurs in the training corpus, if the source has counts.
+    origin : str, optional
+        Description of the source of the vectors.
+    repairs : tuple of str, optional
+        What loading had to leave out or change.
+    trainer : str, optional
+        Name of the lexiscope trainer that trained the vectors.
+
+    Examples
+    --------
+    >>> import lexiscope
+    >>> pets = lexiscope.load({"cat": [1.0, 0.0], "dog": [0.6, 0.8]}, name="pets")
+    >>> len(pets), pets.dimension, "cat" in pets
+    (2, 2, True)
+    >>> pets[["dog", "cat"]].shape
+    (2, 2)
     """
 
     name: str
@@ -42,6 +66,7 @@ class Embedding:
     counts: NDArray[np.int64] | None = None
     origin: str = ""
     repairs: tuple[str, ...] = ()
+    trainer: str = ""
 
     def __post_init__(self) -> None:
         vectors = table(self.vectors)
@@ -65,18 +90,18 @@ class Embedding:
         return word in self.vocabulary
 
     def __getitem__(self, words: str | Iterable[str]) -> Vectors:
-        """The vector of a word, or a row for each of several words.
+        """Return the vector of a word, or a table with a row for each of several words.
 
-        One vector is an array always; rows of a sparse table are sparse.
+        A single vector is always dense; the rows of a sparse table are sparse.
         """
         wanted = [words] if isinstance(words, str) else list(words)
-        places = self.vocabulary.find(wanted)
-        if len(places) and places.min() < 0:
-            absent = shown(wanted[int(np.argmin(places))])
+        indices = self.vocabulary.find(wanted)
+        if len(indices) and indices.min() < 0:
+            absent = shown(wanted[int(np.argmin(indices))])
             raise KeyError(f"'{absent}' is not among the {len(self):,} words of {self.name}")
         if isinstance(words, str):
-            return one_row(self.vectors, int(places[0]))
-        return self.vectors[places]
+            return one_row(self.vectors, int(indices[0]))
+        return self.vectors[indices]
 
     def __repr__(self) -> str:
         kind = ", sparse" if self.is_sparse else ""
@@ -95,29 +120,29 @@ class Embedding:
 
     @property
     def dimension(self) -> int:
-        """How many numbers a vector has."""
+        """The number of dimensions of the vectors."""
         return int(self.vectors.shape[1])
 
     @property
     def is_sparse(self) -> bool:
-        """Whether only the numbers that are not zero are stored."""
+        """Whether only non-zero numbers are stored."""
         return is_sparse(self.vectors)
 
     @property
     def key_to_index(self) -> dict[str, int]:
-        """The place of each word, under the name that gensim's users know."""
+        """The index of each word, as in gensim's KeyedVectors."""
         return self.vocabulary.index
 
     @cached_property
     def lengths(self) -> NDArray[np.float32]:
-        """The Euclidean length of each vector."""
+        """The Euclidean norm of each vector."""
         return row_lengths(self.vectors)
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of words, vectors and counts: equal content, equal fingerprint, any file.
+        """SHA-256 of words, vectors and counts: equal content has an equal fingerprint.
 
-        A dense copy of sparse vectors has another one.
+        A dense copy of sparse vectors has a different one.
         """
         packed = pack(self.words)
         kind = "sparse " if self.is_sparse else ""
@@ -127,64 +152,64 @@ class Embedding:
                 digest.update(np.ascontiguousarray(part).data)
         return digest.hexdigest()
 
-    def rows(self, places: NDArray[np.int64], name: str | None = None) -> "Embedding":
-        """The embedding of the words at these places only, in this order."""
+    def rows(self, indices: NDArray[np.int64], name: str | None = None) -> "Embedding":
+        """Return the embedding of the words with these indices, in this order."""
         words = self.words
         return Embedding(
             name or self.name,
-            Vocabulary(tuple(words[place] for place in places.tolist())),
-            self.vectors[places],
-            None if self.counts is None else self.counts[places],
+            Vocabulary(tuple(words[index] for index in indices.tolist())),
+            self.vectors[indices],
+            None if self.counts is None else self.counts[indices],
             self.origin,
             self.repairs,
         )
 
     def first(self, number: int) -> "Embedding":
-        """The first words only: the most frequent ones, in a file sorted by frequency."""
+        """Return the embedding of the first words: the most frequent, if words are sorted."""
         if number < 1:
             raise BadUsage(f"A vocabulary limit must be 1 or more, found {number}.")
         if number >= len(self):
             return self
-        self._must_be_sorted()
+        self._check_sorted()
         counts = None if self.counts is None else self.counts[:number]
         words = Vocabulary(self.words[:number])
         return replace(self, vocabulary=words, vectors=self.vectors[:number], counts=counts)
 
     @property
     def is_sorted(self) -> bool:
-        """Whether counts, where there are any, fall from word to word."""
+        """Whether the counts, if there are any, do not increase."""
         return self.counts is None or not bool((np.diff(self.counts) > 0).any())
 
-    def _must_be_sorted(self) -> None:
+    def _check_sorted(self) -> None:
         if not self.is_sorted:
             assert self.counts is not None
             row = int(np.argmax(np.diff(self.counts) > 0)) + 1
             raise BadData(
                 f"{self.name}: a vocabulary limit needs words sorted by frequency, but "
-                f"'{shown(self.words[row])}' (word {row + 1}) is more frequent than the one above."
+                f"'{shown(self.words[row])}' (word {row + 1}) is more frequent than the one before."
             )
 
     def centred(self) -> "Embedding":
-        """The same words with the mean vector taken off (Mu and Viswanath 2018, first step)."""
-        vectors = self.dense_vectors("Taking the mean off")
-        return replace(self, vectors=(vectors - mean_row(vectors)).astype(np.float32))
+        """Return the embedding minus the mean vector (Mu and Viswanath 2018, first step)."""
+        vectors = self.dense_vectors("Subtracting the mean")
+        return replace(self, vectors=(vectors - mean_row(vectors)).astype(np.float32), trainer="")
 
     def dense_vectors(self, purpose: str) -> NDArray[np.float32]:
-        """The vectors, for a purpose that needs every number of them; sparse ones are refused."""
+        """Return the vectors if they are dense; `purpose` is named in the error if they are not."""
         if self.is_sparse:
             raise BadUsage(
-                f"{purpose} needs every number of a vector, and those of {self.name} are sparse: "
-                "all their zeros would be written out. Train svd for dense vectors."
+                f"{purpose} needs dense vectors, and those of {self.name} are sparse: storing the "
+                "zeros would take too much memory. Train svd for dense vectors."
             )
         return np.asarray(self.vectors)
 
     @property
-    def has_a_mean(self) -> bool:
-        """Whether the mean vector points anywhere; that of centred vectors is rounding only."""
+    def has_mean_direction(self) -> bool:
+        """Whether the mean vector has a direction; that of centred vectors is rounding error."""
         return bool(np.linalg.norm(mean_row(self.vectors)) > 1e-6 * self.lengths.max())
 
-    def with_the_mean_for(self, words: Sequence[str]) -> "Embedding":
-        """The embedding with the mean vector standing in for words that it lacks."""
+    def with_mean_for(self, words: Sequence[str]) -> "Embedding":
+        """Return the embedding with the mean vector added for each of these OOV words."""
         if not words:
             return self
         vectors = with_copies(self.vectors, mean_row(self.vectors), len(words))
@@ -193,17 +218,17 @@ class Embedding:
         return replace(self, vocabulary=vocabulary, vectors=vectors, counts=counts)
 
     def named(self, name: str) -> "Embedding":
-        """The same embedding under another name."""
+        """Return the same embedding with another name."""
         return replace(self, name=name)
 
 
 def embedding(name: str, words: Iterable[str], vectors: ArrayLike | Vectors) -> Embedding:
-    """An embedding from any words and numbers."""
+    """Return an embedding from words and an array of vectors."""
     return Embedding(name, Vocabulary(tuple(words)), table(vectors))
 
 
 def _read_only(counts: Any) -> NDArray[np.int64]:
-    # A view: the caller's own array keeps its flags, ours cannot be written through.
+    # A view, so that the caller's array stays writeable.
     array: NDArray[np.int64] = np.ascontiguousarray(counts, np.int64).view()
     array.flags.writeable = False
     return array

@@ -1,37 +1,47 @@
-"""What a person can put right. The command line prints the sentence and ends with the code."""
+"""Errors that a user can fix. The command line prints the message and exits with the code."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 
 class LexiscopeError(Exception):
-    """Something a person can put right; `exit_code` is what the command line returns."""
+    """An error that a user can fix; `exit_code` is the exit code of the command line.
+
+    Examples
+    --------
+    >>> import lexiscope
+    >>> try:
+    ...     lexiscope.load({"cat": [1, 2], "dog": [1, 2, 3]})
+    ... except lexiscope.LexiscopeError as error:
+    ...     print(error.exit_code)
+    3
+    """
 
     exit_code = 1
 
 
-class BadUsage(LexiscopeError):  # noqa: N818 - the sentence reads better without "Error"
-    """The command or the call asks for something that makes no sense."""
+class BadUsage(LexiscopeError):  # noqa: N818 - reads better without "Error"
+    """The arguments of a command or a function are wrong."""
 
     exit_code = 2
 
 
 class BadData(LexiscopeError):  # noqa: N818
-    """A file, or an object given as data, is not what it should be."""
+    """A file, or an object given as data, is invalid."""
 
     exit_code = 3
 
 
 class UnsafeFormat(BadData):
-    """A file that could run code if it were opened."""
+    """A file that could run code when it is opened."""
 
 
 class TooLarge(BadData):
-    """A file that asks for more memory or disk than it may have."""
+    """A file that needs more memory or disk space than is allowed."""
 
 
-class NotAtHand(BadData):
-    """A data set or vector file that the catalogue knows but that was not fetched."""
+class NotDownloaded(BadData):
+    """A catalogue entry that is not downloaded."""
 
 
 class MissingExtra(LexiscopeError):  # noqa: N818
@@ -40,19 +50,19 @@ class MissingExtra(LexiscopeError):  # noqa: N818
     exit_code = 4
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f'{what} needs an optional part: pip install "lexiscope[{extra}]"')
+        super().__init__(f'{what} needs an optional dependency: pip install "lexiscope[{extra}]"')
 
 
 class UnknownName(BadUsage):
-    """A name that nothing answers to; says which one was probably meant."""
+    """An unknown name; the message suggests the most similar one."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
         near = get_close_matches(name, known, n=1)
-        meant = f" Did you mean '{near[0]}'?" if near else ""
-        shown = ", ".join(known) if known else "none"
-        super().__init__(f"No {kind} named '{name}'.{meant} Known: {shown}.")
+        suggestion = f" Did you mean '{near[0]}'?" if near else ""
+        listing = ", ".join(known) if known else "none"
+        super().__init__(f"No {kind} named '{name}'.{suggestion} Available: {listing}.")
 
 
 class Undefined(LexiscopeError):  # noqa: N818
-    """A number that does not exist for these items, and why: constant input, too few items."""
+    """A statistic that is undefined for these items, such as for constant input, and why."""

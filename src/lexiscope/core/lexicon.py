@@ -1,4 +1,4 @@
-"""A lexicon: which words belong to which, for vectors to be pulled together by."""
+"""A lexicon: a graph of related words, such as synonyms."""
 
 import hashlib
 import json
@@ -9,19 +9,19 @@ from functools import cached_property
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """Words and, for each, the words that it is tied to."""
+    """A directed graph of related words: for each word, its neighbours."""
 
     name: str
-    ties: Mapping[str, tuple[str, ...]]
+    edges: Mapping[str, tuple[str, ...]]
 
     def __len__(self) -> int:
-        return len(self.ties)
+        return len(self.edges)
 
     def __repr__(self) -> str:
         return f"Lexicon({self.name!r}, {len(self):,} words)"
 
     @cached_property
     def fingerprint(self) -> str:
-        """SHA-256 of all ties, in the order of the words."""
-        rows = json.dumps(sorted((word, *tied) for word, tied in self.ties.items()))
+        """SHA-256 of all edges, sorted by word."""
+        rows = json.dumps(sorted((word, *related) for word, related in self.edges.items()))
         return hashlib.sha256(rows.encode("utf-8", "surrogatepass")).hexdigest()

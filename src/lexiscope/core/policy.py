@@ -1,4 +1,4 @@
-"""How words of the data meet words of the embedding; stored with every result."""
+"""Vocabulary policy: how words of the datasets are matched with words of the embeddings."""
 
 import re
 from collections.abc import Sequence
@@ -10,31 +10,52 @@ from lexiscope.core.errors import BadUsage
 Sharing = Literal["own", "shared"]
 Case = Literal["exact", "fold"]
 CASES: tuple[Case, ...] = ("exact", "fold")
-Unknown = Literal["skip", "zero", "mean"]
+OOV = Literal["skip", "zero", "mean"]
 Digits = Literal["keep", "zero"]
 
 _DIGIT = re.compile(r"\d")
-_BETWEEN = "\0"
+_SEPARATOR = "\0"
 
 
 @dataclass(frozen=True)
 class Policy:
-    """Vocabulary policy: a part of a score's meaning.
+    """Vocabulary policy: how words of a dataset are looked up in an embedding.
 
-    - `vocabulary`: each embedding's own words, or only the words that all embeddings share;
-    - `case`: letters must match exactly, or are folded (the most frequent variant's vector wins);
-    - `limit`: only the first words of each embedding;
-    - `unknown`: items with a word that is missing, or whose vector is zero, are left out and
-      counted (skip), or count as answered with nothing (zero: cosine 0, no answer), or the unknown
-      word gets the mean of all vectors (mean);
-    - `digits`: digits are letters like any other (keep), or each becomes 0 (zero), in the words of
-      the data and of the embeddings alike.
+    A score depends on the policy, so the policy is stored with every result.
+
+    Parameters
+    ----------
+    vocabulary : {"own", "shared"}, default "own"
+        Evaluate each embedding on its own vocabulary, or all embeddings on the words that they
+        have in common.
+    case : {"fold", "exact"}, default "fold"
+        Ignore letter case, or match it exactly. With "fold", the vector of the most frequent
+        variant is used.
+    limit : int, optional
+        Use only the first `limit` words of each embedding.
+    oov : {"skip", "zero", "mean"}, default "skip"
+        What to do with an item that has an out-of-vocabulary word (a word that is missing, or
+        whose vector is zero). "skip" leaves the item out and counts it. "zero" keeps the item
+        with an empty prediction (cosine 0, no word). "mean" gives the word the mean of all
+        vectors.
+    digits : {"keep", "zero"}, default "keep"
+        Keep digits, or replace each digit with 0 in datasets and embeddings alike.
+
+    Examples
+    --------
+    >>> from lexiscope import Policy
+    >>> print(Policy("shared", limit=50_000, oov="zero"))
+    shared vocabulary, case fold, first 50,000 words, OOV words zero
+    >>> Policy().normalise("Paris")
+    'paris'
+    >>> Policy(case="exact", digits="zero").normalise("B-52")
+    'B-00'
     """
 
     vocabulary: Sharing = "own"
     case: Case = "fold"
     limit: int | None = None
-    unknown: Unknown = "skip"
+    oov: OOV = "skip"
     digits: Digits = "keep"
 
     def __post_init__(self) -> None:
@@ -42,36 +63,36 @@ class Policy:
             raise BadUsage(f"The vocabulary is 'own' or 'shared', found '{self.vocabulary}'.")
         if self.case not in ("exact", "fold"):
             raise BadUsage(f"The case is 'exact' or 'fold', found '{self.case}'.")
-        if self.unknown not in ("skip", "zero", "mean"):
-            raise BadUsage(f"Unknown words are 'skip', 'zero' or 'mean', found '{self.unknown}'.")
+        if self.oov not in ("skip", "zero", "mean"):
+            raise BadUsage(f"oov is 'skip', 'zero' or 'mean', found '{self.oov}'.")
         if self.digits not in ("keep", "zero"):
             raise BadUsage(f"Digits are 'keep' or 'zero', found '{self.digits}'.")
         if self.limit is not None and self.limit < 1:
             raise BadUsage(f"A vocabulary limit must be 1 or more, found {self.limit}.")
 
-    def spelling(self, word: str) -> str:
-        """The word as this policy compares it."""
-        # The dot that folding leaves behind a Turkish capital I stands on every small i.
+    def normalise(self, word: str) -> str:
+        """Return the form in which this policy compares the word."""
+        # Case folding of the Turkish capital I leaves a combining dot, which every i has anyway.
         folded = word.casefold().replace("i\u0307", "i") if self.case == "fold" else word
         return _DIGIT.sub("0", folded) if self.digits == "zero" else folded
 
-    def spellings(self, words: Sequence[str]) -> list[str]:
-        """The words as this policy compares them, all at once."""
-        together = self.spelling(_BETWEEN.join(words)).split(_BETWEEN)
-        # A word that holds the separator itself comes apart.
-        return together if len(together) == len(words) else list(map(self.spelling, words))
+    def normalise_all(self, words: Sequence[str]) -> list[str]:
+        """Return the form in which this policy compares each word; faster than one by one."""
+        normalised = self.normalise(_SEPARATOR.join(words)).split(_SEPARATOR)
+        # A word that contains the separator is split in two.
+        return normalised if len(normalised) == len(words) else list(map(self.normalise, words))
 
     @property
-    def respells(self) -> bool:
-        """Whether two words of an embedding can become one."""
+    def merges_words(self) -> bool:
+        """Whether two words of an embedding can have the same normalised form."""
         return self.case == "fold" or self.digits == "zero"
 
     def as_dict(self) -> dict[str, Any]:
-        """The policy as plain values."""
+        """Return the policy as plain values."""
         return asdict(self)
 
     def __str__(self) -> str:
         limit = f", first {self.limit:,} words" if self.limit else ""
-        unknown = f", unknown words {self.unknown}" if self.unknown != "skip" else ""
+        oov = f", OOV words {self.oov}" if self.oov != "skip" else ""
         digits = ", digits as 0" if self.digits == "zero" else ""
-        return f"{self.vocabulary} vocabulary, case {self.case}{limit}{unknown}{digits}"
+        return f"{self.vocabulary} vocabulary, case {self.case}{limit}{oov}{digits}"

@@ -1,9 +1,9 @@
-"""Telling how far long work has come."""
+"""Progress of long computations."""
 
 from collections.abc import Callable
 
-Progress = Callable[[str, int, int], None]  # what is being done, how much is done, of how much
+Progress = Callable[[str, int, int], None]  # a description, how much is done, and the total
 
 
 def silent(what: str, done: int, of: int) -> None:
-    """No one is watching."""
+    """Report no progress."""

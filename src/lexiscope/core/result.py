@@ -1,19 +1,17 @@
-"""A result: a score with everything needed to believe it."""
+"""Results: scores, comparisons and coverage, each with everything needed to interpret it."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
 
 Control = Literal["", "random", "none"]  # random vectors, or no vectors at all
-RANDOM = "random vectors for "  # and an embedding's name
-WITHOUT = "without vectors"
 WHOLE = "all"  # the name of the slice that is the whole dataset
 
 
 @dataclass(frozen=True)
 class Score:
-    """One measure on one slice; `value` is None when it is undefined, `state` says why."""
+    """One metric on one slice; `value` is None where it is undefined, and `state` is the reason."""
 
-    measure: str
+    metric: str
     slice: str
     value: float | None
     low: float | None
@@ -25,12 +23,17 @@ class Score:
 
 @dataclass(frozen=True)
 class Result:
-    """A score, whose it is, and how it came about."""
+    """A score of an embedding on a task and a dataset.
+
+    `low` and `high` are the ends of the confidence interval, `used` of `total` items are covered.
+    `main` marks the task's own metric, as opposed to a secondary one. `variant` is the task's name
+    with all settings that are not the default.
+    """
 
     embedding: str
     task: str
     dataset: str
-    measure: str
+    metric: str
     slice: str
     value: float | None
     low: float | None
@@ -42,29 +45,30 @@ class Result:
     policy: dict[str, Any]
     seed: int
     level: float
-    main: bool  # the task's own measure, not one that stands beside it
+    main: bool
     cell: str
     task_version: int
     embedding_fingerprint: str
     dataset_fingerprint: str
-    variant: str  # the task's name with the settings that are not usual
+    variant: str
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """First minus second on the items that both answered, and whether it is real.
+    """Score of the first embedding minus that of the second, on the items that both cover.
 
-    `p_holm` is corrected so that one false alarm among all comparisons stays rare, `p_bh` so that
-    few of those called real are false. `detectable` is the smallest true difference that these
-    items would show four times out of five, `needed` the number of items that would show the
-    difference seen.
+    `p_holm` is corrected by Holm's method over all comparisons, `p_bh` by that of Benjamini and
+    Hochberg; the difference is `significant` if `p_holm` is below 0.05. `detectable_difference` is
+    the smallest true difference that these items show with a power of 80 %, `items_needed` the
+    number of items that would show the observed difference. `control` is the kind of control if
+    the second is one.
     """
 
     first: str
     second: str
     task: str
     dataset: str
-    measure: str
+    metric: str
     settings: dict[str, Any]
     difference: float | None
     low: float | None
@@ -73,33 +77,33 @@ class Comparison:
     p_holm: float | None
     items: int
     test: str
-    real: bool
+    significant: bool
     state: str = ""
     variant: str = ""
     p_bh: float | None = None
-    detectable: float | None = None
-    needed: int | None = None
-    control: Control = ""  # what kind of control the second is
+    detectable_difference: float | None = None
+    items_needed: int | None = None
+    control: Control = ""
 
 
 @dataclass(frozen=True)
 class Disagreement:
-    """An item that embeddings answered very differently; `gap` is how far apart, 0 to 1."""
+    """An item for which embeddings predict very different values; `gap` is from 0 to 1."""
 
     task: str
     dataset: str
     item: str
     gold: str
-    answers: dict[str, str]
+    predictions: dict[str, str]
     gap: float
 
 
 @dataclass(frozen=True)
 class Dimension:
-    """What a dimension of an embedding stands for, as far as a dataset tells.
+    """The label of a dimension of an embedding.
 
-    `number` is counted from 0; `property` is empty where it goes with none; `words` are those of
-    the dataset that score highest on it.
+    `number` counts from 0; `property` is empty where the dimension correlates with none; `words`
+    are those of the dataset with the highest values.
     """
 
     embedding: str
@@ -113,7 +117,7 @@ class Dimension:
 
 @dataclass(frozen=True)
 class Failure:
-    """A cell that could not be finished, and why; `task` names the settings that are not usual."""
+    """A cell that failed, and why; `task` is its variant."""
 
     embedding: str
     task: str
@@ -123,7 +127,11 @@ class Failure:
 
 @dataclass(frozen=True)
 class Coverage:
-    """What an embedding lacks of a dataset; of running text, how many words it knows."""
+    """How much of a dataset is in the vocabulary of an embedding.
+
+    `missing` are out-of-vocabulary words, `zero` those whose vector is zero. Of running text,
+    `known_tokens` of `tokens` are in the vocabulary.
+    """
 
     embedding: str
     dataset: str
@@ -131,11 +139,17 @@ class Coverage:
     total: int
     missing: tuple[str, ...]
     zero: tuple[str, ...]
-    known: int | None = None
-    running: int | None = None
+    known_tokens: int | None = None
+    tokens: int | None = None
 
 
 def variant(task: str, settings: dict[str, Any], defaults: dict[str, Any]) -> str:
     """A task's name with the settings that differ from its defaults."""
     other = [f"{key}={value}" for key, value in settings.items() if defaults.get(key) != value]
     return f"{task} ({', '.join(other)})" if other else task
+
+
+def display_name(embedding: str, control: Control) -> str:
+    """The name of an embedding, or of its control."""
+    names = {"": embedding, "random": f"random vectors for {embedding}", "none": "without vectors"}
+    return names[control]

@@ -1,8 +1,8 @@
-"""Tables of vectors, dense or sparse: what differs between the two is asked here.
+"""Tables of vectors, dense or sparse: operations that differ between the two.
 
-A dense table is an array (words, dimensions); a sparse one is SciPy's csr_array, of which only the
-numbers that are not zero are stored: the contexts of a count model would not fit into memory.
-SciPy is imported where a sparse table is made, never because this file is.
+A dense table is an array of shape (words, dimensions). A sparse one is SciPy's csr_array, which
+stores the non-zero numbers only: the vectors of a count model would not fit into memory.
+SciPy is imported only when a sparse table is used.
 """
 
 from collections.abc import Iterator
@@ -13,28 +13,28 @@ from numpy.typing import ArrayLike, NDArray
 
 from lexiscope.core.errors import BadData, BadUsage
 
-Sparse = Any  # scipy.sparse.csr_array, which has no types
+Sparse = Any  # scipy.sparse.csr_array, which has no type annotations
 Vectors = NDArray[np.float32] | Sparse
 
-MOST_DIMENSIONS = 50_000_000  # of sparse vectors: one, written out, still fits into memory
+MOST_DIMENSIONS = 50_000_000  # of sparse vectors: one dense row still fits into memory
 _MOST_COPIED = 1 << 24  # numbers
 _ROWS_AT_ONCE = 1 << 14
-_MARKED = 8
+_SAMPLED_COLUMNS = 8
 
 
 def is_sparse(values: object) -> bool:
-    """Whether these are numbers in one of SciPy's sparse formats."""
+    """Whether these are numbers in a SciPy sparse format."""
     return hasattr(values, "tocsr")
 
 
 def table(values: ArrayLike | Sparse) -> Vectors:
-    """The numbers as float32 that cannot be written, not copied where they are as they should be.
+    """Return the numbers as a read-only float32 table, without a copy if possible.
 
-    Sparse ones come in rows, their columns rising, none of them zero.
+    A sparse table becomes a csr_array with sorted columns and without stored zeros.
     """
     if is_sparse(values):
         return _sparse_table(values)
-    # A view: the caller's own array keeps its flags, ours cannot be written through.
+    # A view, so that the caller's array stays writeable.
     rows: NDArray[np.float32] = np.ascontiguousarray(values, np.float32).view()
     rows.flags.writeable = False
     return rows
@@ -64,14 +64,14 @@ def _sparse_table(values: Sparse) -> Sparse:
 def sparse_rows(
     numbers: NDArray[Any], columns: NDArray[Any], starts: NDArray[Any], shape: tuple[int, int]
 ) -> Sparse:
-    """A sparse table of these arrays, which are not copied; it cannot be written."""
+    """Return a read-only sparse table of these arrays, which are not copied."""
     from scipy.sparse import csr_array
 
     end = int(starts[-1])
-    # Both of one type, or SciPy would copy; 32 bits are all that many libraries take.
+    # Of the same type, or SciPy would copy; many libraries accept 32 bits only.
     kind = np.int32 if max(end, *shape) < 1 << 31 else np.int64
-    places = (part.astype(kind, copy=False) for part in (columns[:end], starts))
-    rows = csr_array((numbers[:end], *places), shape, copy=False)
+    indices = (part.astype(kind, copy=False) for part in (columns[:end], starts))
+    rows = csr_array((numbers[:end], *indices), shape, copy=False)
     for name in ("data", "indices", "indptr"):
         part = getattr(rows, name).view()
         part.flags.writeable = False
@@ -80,7 +80,7 @@ def sparse_rows(
 
 
 def row_lengths(vectors: Vectors) -> NDArray[np.float32]:
-    """The Euclidean length of each row."""
+    """Return the Euclidean norm of each row."""
     if not isinstance(vectors, np.ndarray):
         return np.sqrt(row_squares(vectors)).astype(np.float32)
     lengths = np.empty(len(vectors), np.float32)
@@ -91,7 +91,7 @@ def row_lengths(vectors: Vectors) -> NDArray[np.float32]:
 
 
 def row_squares(rows: Sparse) -> NDArray[np.float64]:
-    """The sum of the squares in each sparse row."""
+    """Return the sum of squares of each sparse row."""
     squares = np.zeros(rows.shape[0])
     for start in range(0, rows.shape[0], _ROWS_AT_ONCE):
         starts = rows.indptr[start : start + _ROWS_AT_ONCE + 1]
@@ -103,7 +103,7 @@ def row_squares(rows: Sparse) -> NDArray[np.float64]:
 
 
 def mean_row(vectors: Vectors) -> NDArray[np.float64]:
-    """The mean of all rows (dimensions,)."""
+    """Return the mean of all rows, shape (dimensions,)."""
     if isinstance(vectors, np.ndarray):
         return np.asarray(vectors.mean(axis=0, dtype=np.float64))
     words, dimension = vectors.shape
@@ -115,15 +115,15 @@ def mean_row(vectors: Vectors) -> NDArray[np.float64]:
     return np.asarray(total / words)
 
 
-def one_row(vectors: Vectors, place: int) -> NDArray[np.float32]:
-    """The numbers of a row, all of them (dimensions,)."""
+def one_row(vectors: Vectors, index: int) -> NDArray[np.float32]:
+    """Return a row as a dense array, shape (dimensions,)."""
     if isinstance(vectors, np.ndarray):
-        return np.array(vectors[place])
-    return np.asarray(vectors[[place]].toarray()[0])
+        return np.array(vectors[index])
+    return np.asarray(vectors[[index]].toarray()[0])
 
 
 def with_copies(vectors: Vectors, row: NDArray[np.float64], number: int) -> Vectors:
-    """The table with a row behind it, `number` times; refused where a sparse one would swell."""
+    """Return the table with `number` copies of a row added; refused if it gets too large."""
     last = row.astype(np.float32)
     if isinstance(vectors, np.ndarray):
         return np.vstack([vectors, np.tile(last, (number, 1))])
@@ -132,52 +132,52 @@ def with_copies(vectors: Vectors, row: NDArray[np.float64], number: int) -> Vect
     one = csr_array(last[None])
     if one.nnz * number > _MOST_COPIED:
         raise BadUsage(
-            f"The mean of these sparse vectors has {one.nnz:,} numbers that are not zero: writing "
-            f"it out for {number:,} unknown words takes too much memory. Leave their items out "
-            "(skip) or count them as not answered (zero)."
+            f"The mean of these sparse vectors has {one.nnz:,} non-zero numbers, and a copy for "
+            f"each of {number:,} OOV words takes too much memory. Leave their items out "
+            "(oov='skip') or give them an empty prediction (oov='zero')."
         )
     return vstack([vectors, one[np.zeros(number, np.int64)]], format="csr")
 
 
 def equal_rows(ours: Vectors, theirs: Vectors) -> bool:
-    """Whether two tables of one kind hold the same numbers."""
+    """Whether two dense or two sparse tables contain the same numbers."""
     return ours.shape == theirs.shape and all(map(np.array_equal, content(ours), content(theirs)))
 
 
 def content(vectors: Vectors) -> tuple[NDArray[Any], ...]:
-    """The arrays that hold the numbers, of the same types whatever the size of the table."""
+    """Return the arrays of a table, with types that do not depend on its size."""
     if isinstance(vectors, np.ndarray):
         return (vectors,)
     columns = vectors.indices.astype(np.int32, copy=False)
     return vectors.data, columns, vectors.indptr.astype(np.int64, copy=False)
 
 
-def marks(vectors: Vectors) -> Iterator[NDArray[Any]]:
-    """A few numbers of each row, one kind after the other: rows that differ in one differ."""
+def row_signatures(vectors: Vectors) -> Iterator[NDArray[Any]]:
+    """Yield a few numbers of every row, as columns; rows that differ in one are different."""
     if isinstance(vectors, np.ndarray):
-        yield from vectors.T[:_MARKED]
+        yield from vectors.T[:_SAMPLED_COLUMNS]
         return
     sizes = np.diff(vectors.indptr)
     yield sizes
     if not vectors.nnz:
         return
-    # An empty row shows a number of its neighbour, which is as good as any: its size is 0.
-    for places in (vectors.indptr[:-1], vectors.indptr[1:] - 1):
-        inside = places.clip(0, vectors.nnz - 1)
+    # The numbers of an empty row are set to 0; its size is 0 too.
+    for positions in (vectors.indptr[:-1], vectors.indptr[1:] - 1):
+        inside = positions.clip(0, vectors.nnz - 1)
         yield np.where(sizes > 0, vectors.indices[inside], 0)
         yield np.where(sizes > 0, vectors.data[inside], 0)
 
 
-def row_bytes(vectors: Vectors, place: int) -> bytes:
-    """A row as bytes: equal rows, equal bytes."""
+def row_bytes(vectors: Vectors, index: int) -> bytes:
+    """Return a row as bytes; equal rows have equal bytes."""
     if isinstance(vectors, np.ndarray):
-        return np.asarray(vectors[place]).tobytes()
-    part = slice(*vectors.indptr[place : place + 2].tolist())
+        return np.asarray(vectors[index]).tobytes()
+    part = slice(*vectors.indptr[index : index + 2].tolist())
     return b"".join(each[part].tobytes() for each in (vectors.indices, vectors.data))
 
 
-def different_rows(vectors: Vectors) -> int:
-    """How many rows there are, equal ones counted once."""
+def count_distinct_rows(vectors: Vectors) -> int:
+    """Return the number of distinct rows."""
     if isinstance(vectors, np.ndarray):
         return len(np.unique(vectors, axis=0))
-    return len({row_bytes(vectors, place) for place in range(vectors.shape[0])})
+    return len({row_bytes(vectors, index) for index in range(vectors.shape[0])})

@@ -1,4 +1,4 @@
-"""The words of an embedding, in its order."""
+"""Vocabularies: distinct words in a fixed order."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from lexiscope.core.errors import BadData
 
 @dataclass(frozen=True, eq=False)
 class PackedWords(Sequence[str]):
-    """Words as one block of UTF-8 and the bytes where each ends; decoded when first looked at.
+    """Words as a block of UTF-8 and the end of each; decoded on first access.
 
-    A memory-mapped file of a million words opens at once this way.
+    So a memory-mapped file of a million words opens instantly.
     """
 
     block: NDArray[np.uint8]
@@ -27,11 +27,11 @@ class PackedWords(Sequence[str]):
         return len(self.ends)
 
     @overload
-    def __getitem__(self, place: int) -> str: ...
+    def __getitem__(self, index: int) -> str: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[str]: ...
-    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
-        return self._words[place]
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        return self._words[index]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._words)
@@ -41,15 +41,15 @@ class PackedWords(Sequence[str]):
         text = bytes(self.block).decode("utf-8", "surrogatepass")
         if len(text) == len(self.block):
             ends = self.ends
-        else:  # some characters take several bytes: count the bytes that begin a character
-            begun = np.zeros(len(self.block) + 1, np.int64)
-            np.cumsum((self.block & 0xC0) != 0x80, out=begun[1:])
-            ends = begun[self.ends]
+        else:  # some characters have several bytes: count first bytes
+            characters = np.zeros(len(self.block) + 1, np.int64)
+            np.cumsum((self.block & 0xC0) != 0x80, out=characters[1:])
+            ends = characters[self.ends]
         return tuple(text[start:end] for start, end in pairwise([0, *ends.tolist()]))
 
 
 def pack(words: Iterable[str]) -> PackedWords:
-    """The same words as one block."""
+    """Return the words as one block."""
     if isinstance(words, PackedWords):
         return words
     encoded = [word.encode("utf-8", "surrogatepass") for word in words]
@@ -59,7 +59,7 @@ def pack(words: Iterable[str]) -> PackedWords:
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """Distinct words in a fixed order, the most frequent first where the source says so."""
+    """Distinct words in a fixed order, the most frequent first if the source is sorted."""
 
     words: Sequence[str]
 
@@ -74,23 +74,23 @@ class Vocabulary:
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """The place of each word."""
-        places = {word: place for place, word in enumerate(self.words)}
-        if len(places) != len(self.words):
-            raise BadData(f"The word '{shown(_first_repeated(self.words))}' stands twice.")
-        return places
+        """The index of each word."""
+        index = {word: number for number, word in enumerate(self.words)}
+        if len(index) != len(self.words):
+            raise BadData(f"The word '{shown(_first_repeated(self.words))}' occurs twice.")
+        return index
 
     def plus(self, words: Sequence[str]) -> "Vocabulary":
-        """This vocabulary with new words after its own."""
+        """Return this vocabulary with new words added at the end."""
         longer = Vocabulary((*self.words, *words))
-        places = {word: len(self) + place for place, word in enumerate(words)}
-        longer.__dict__["index"] = {**self.index, **places}  # made once already
+        added = {word: len(self) + number for number, word in enumerate(words)}
+        longer.__dict__["index"] = {**self.index, **added}  # saves building it again
         return longer
 
     def find(self, words: Iterable[str]) -> NDArray[np.int64]:
-        """The place of each of `words`, -1 for a word that is not here."""
-        place = self.index.get
-        return np.array([place(word, -1) for word in words], np.int64)
+        """Return the index of each of `words`, -1 for an OOV word."""
+        get = self.index.get
+        return np.array([get(word, -1) for word in words], np.int64)
 
 
 def _first_repeated(words: Iterable[str]) -> str:

@@ -1,1 +1,1 @@
-"""Where words and ratings come from: the catalogue, fetching, and one file a format."""
+"""Data: the catalogue, downloads, and readers, one module per format."""

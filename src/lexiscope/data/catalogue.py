@@ -1,4 +1,4 @@
-"""The catalogue: what data there is, under which licence, and where each file can be had."""
+"""The catalogue: the datasets and vectors with a name, their licences and their sources."""
 
 import tomllib
 from dataclasses import dataclass
@@ -9,12 +9,14 @@ from typing import Any, Literal
 
 from lexiscope.core.errors import UnknownName
 
+OTHER_KINDS = ("norms", "vectors", "corpus", "lexicon", "wordnet")
+
 
 @dataclass(frozen=True)
 class File:
-    """One file of a data set, as one source has it: its own checksum and size.
+    """One file of an entry in one source, with checksum and size.
 
-    Without a member or an address it is the package itself.
+    `member` is its path in the package, `url` its address; without both, the file is the package.
     """
 
     name: str
@@ -26,23 +28,23 @@ class File:
 
 @dataclass(frozen=True)
 class Origin:
-    """A place to get the files from: a package's members, addresses, or another entry.
+    """A source of the files of an entry: members of a package, URLs, or another entry.
 
-    A made file is made by `data/making/MAKER.py` from the entry `made_from`; its checksum tells
-    when a change of the maker changes it.
+    A derived file is computed by `data/derived/RECIPE.py` from the entry `derived_from`. Its
+    checksum detects changes of the recipe's output.
     """
 
-    via: Literal["pypi", "npm", "debian", "url", "made"]
+    via: Literal["pypi", "npm", "debian", "url", "derived"]
     files: tuple[File, ...]
     package: str = ""
     version: str = ""
     size: int = 0
-    made_from: str = ""
-    maker: str = ""
+    derived_from: str = ""
+    recipe: str = ""
 
     def __str__(self) -> str:
-        if self.via == "made":
-            return f"made from {self.made_from}"
+        if self.via == "derived":
+            return f"derived from {self.derived_from}"
         return (
             self.files[0].url if self.via == "url" else f"{self.via} {self.package} {self.version}"
         )
@@ -50,7 +52,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Fillers:
-    """What the table of a preference set's fillers is made from, and its checksum."""
+    """The corpus and WordNet from which a table of slot fillers is derived, and its checksum."""
 
     corpus: str
     wordnet: str
@@ -59,26 +61,13 @@ class Fillers:
 
 @dataclass(frozen=True)
 class Entry:
-    """A data set or vector file that has a name."""
+    """A dataset, vector file, corpus, lexicon or WordNet with a name.
+
+    `kind` is one of `core.datasets.KINDS` or of `OTHER_KINDS`.
+    """
 
     name: str
-    kind: Literal[
-        "pairs",
-        "analogies",
-        "questions",
-        "categories",
-        "preferences",
-        "entities",
-        "properties",
-        "texts",
-        "sentences",
-        "phrases",
-        "norms",
-        "vectors",
-        "corpus",
-        "lexicon",
-        "wordnet",
-    ]
+    kind: str
     title: str
     rows: int
     language: str
@@ -96,7 +85,7 @@ Catalogue = MappingProxyType[str, Entry]
 
 @cache
 def catalogue() -> Catalogue:
-    """Every entry by name, in the order of the file."""
+    """Return every entry by name, in the order of the file."""
     import msgspec
 
     text = (resources("lexiscope.data") / "catalogue.toml").read_text("utf-8")
@@ -106,7 +95,7 @@ def catalogue() -> Catalogue:
 
 
 def chosen(names: tuple[str, ...]) -> list[Entry]:
-    """The entries with these names, or of the suites so called, in order and once each."""
+    """Return the entries with these names or in these suites, in order and without repeats."""
     known = catalogue()
     suites: dict[str, list[Entry]] = {}
     for entry in known.values():
@@ -115,7 +104,7 @@ def chosen(names: tuple[str, ...]) -> list[Entry]:
     found: dict[str, Entry] = {}
     for name in names:
         if name not in known and name not in suites:
-            raise UnknownName("data set or suite", name, [*known, *suites])
+            raise UnknownName("dataset or suite", name, [*known, *suites])
         for entry in [known[name]] if name in known else suites[name]:
             found[entry.name] = entry
     return list(found.values())

@@ -1,14 +1,14 @@
-"""Words near each other, one row of the matrix at a time, and the draws that come before.
+"""Co-occurrence counts, one row of the matrix at a time, and subsampling.
 
-The occurrences of each word are listed first. The contexts of one word are then added into a
-tally with a place per word, which stays in the cache, and are taken out of it in order: no pair
-is sorted, and a row is finished once and for all.
+The occurrences of each word are listed first. The contexts of one word are then added to a dense
+tally (words,), which stays in the cache, and read from it in column order: no pair is sorted, and
+each row is written once.
 """
 
 import numpy as np
 from numba import njit
 
-from lexiscope.kernels.simd import lowest_bit, prefetch
+from lexiscope.kernels.simd.instructions import lowest_set_bit, prefetch_read
 
 _ONE = np.uint64(1)
 _STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -19,63 +19,63 @@ _AHEAD = 8  # occurrences from a prefetch to its use
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
-def bits(seed, place):
-    """The 64 random bits of a place (splitmix64); without state, a text may be cut anywhere."""
-    mixed = seed + (place + _ONE) * _STEP
+def random_bits_at(seed, position):
+    """The 64 random bits of a token position (splitmix64), independent of how text is sharded."""
+    mixed = seed + (position + _ONE) * _STEP
     mixed = (mixed ^ (mixed >> np.uint64(30))) * _FIRST
     mixed = (mixed ^ (mixed >> np.uint64(27))) * _SECOND
     return mixed ^ (mixed >> np.uint64(31))
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
-def drop(tokens, before, keep, seed, thinned):
-    """Copy tokens, -1 for an occurrence that is dropped; a word stays with chance keep[word].
+def subsample(tokens, before, keep, seed, subsampled):
+    """Copy tokens, with -1 for dropped occurrences; a word stays with probability keep[word].
 
-    `before` is how many tokens of the text come before these.
+    `before` is the number of tokens of the text before these.
     """
     for i in range(tokens.shape[0]):
-        drawn = bits(seed, np.uint64(before + i)) >> np.uint64(11)
-        stays = np.float64(drawn) * 2.0**-53 < keep[tokens[i]]
-        thinned[i] = tokens[i] if stays else -1
+        sampled = random_bits_at(seed, np.uint64(before + i)) >> np.uint64(11)
+        stays = np.float64(sampled) * 2.0**-53 < keep[tokens[i]]
+        subsampled[i] = tokens[i] if stays else -1
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
-def draw_windows(before, window, seed, windows):
-    """Give each token a window between 1 and `window`."""
+def sample_windows(before, window, seed, windows):
+    """Sample a window size from 1 to `window` for each token."""
     for i in range(windows.shape[0]):
-        drawn = bits(seed, np.uint64(before + i)) >> _HALF
-        windows[i] = np.uint64(1) + ((drawn * np.uint64(window)) >> _HALF)
+        sampled = random_bits_at(seed, np.uint64(before + i)) >> _HALF
+        windows[i] = np.uint64(1) + ((sampled * np.uint64(window)) >> _HALF)
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
-def close_ranks(tokens, windows, starts, closed):
-    """Take the dropped tokens out in place; `closed` gets the new starts. Returns what is left."""
+def remove_dropped(tokens, windows, starts, new_starts):
+    """Remove dropped tokens in place, write the new sentence starts; returns the tokens left."""
     left = 0
     for sentence in range(starts.shape[0] - 1):
-        closed[sentence] = left
+        new_starts[sentence] = left
         for i in range(starts[sentence], starts[sentence + 1]):
             if tokens[i] >= 0:
                 tokens[left] = tokens[i]
                 windows[left] = windows[i]
                 left += 1
-    closed[starts.shape[0] - 1] = left
+    new_starts[starts.shape[0] - 1] = left
     return left
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
 def count_words(tokens, counts):
-    """Add to `counts` (words,) how often each word stands in the text, gaps left out."""
+    """Add the number of occurrences of each word to `counts` (words,), ignoring dropped tokens."""
     for i in range(tokens.shape[0]):
         if tokens[i] >= 0:
             counts[tokens[i]] += 1
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
-def list_occurrences(tokens, starts, windows, places, occurrences):
-    """Write word after word where each occurrence is and how far it sees to the left and right.
+def list_occurrences(tokens, starts, windows, ends, occurrences):
+    """Write the occurrences of each word, word by word: position and context size on both sides.
 
-    `places` (words,) says where the list of each word begins, and is moved to its end. An
-    occurrence is place << 32 | left << 16 | right.
+    `ends` (words,) holds the begin of each word's list, and its end afterwards. An occurrence is
+    position << 32 | left << 16 | right.
     """
     for sentence in range(starts.shape[0] - 1):
         begin, end = starts[sentence], starts[sentence + 1]
@@ -85,8 +85,8 @@ def list_occurrences(tokens, starts, windows, places, occurrences):
                 continue
             window = np.int64(windows[i])
             left, right = min(window, i - begin), min(window, end - 1 - i)
-            occurrences[places[word]] = (i << 32) | (left << 16) | right
-            places[word] += 1
+            occurrences[ends[word]] = (i << 32) | (left << 16) | right
+            ends[word] += 1
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
@@ -97,18 +97,18 @@ def _add(column, weight, tally, marks, groups):
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
-def _take(tally, marks, groups, columns, sums, number):
-    """Write what was added from `number` on, in order of the columns, and leave zeros behind."""
+def _drain(tally, marks, groups, columns, sums, number):
+    """Write the non-zero sums from entry `number` on, in column order, and reset the tally."""
     for group in range(groups.shape[0]):
         marked = groups[group]
         groups[group] = 0
         while marked != 0:
-            place = (group << 6) + np.int64(lowest_bit(marked))
+            position = (group << 6) + np.int64(lowest_set_bit(marked))
             marked &= marked - _ONE
-            found = marks[place]
-            marks[place] = 0
+            found = marks[position]
+            marks[position] = 0
             while found != 0:
-                column = (place << 6) + np.int64(lowest_bit(found))
+                column = (position << 6) + np.int64(lowest_set_bit(found))
                 found &= found - _ONE
                 columns[number] = column
                 sums[number] = tally[column]
@@ -122,11 +122,11 @@ def count_rows(
     tokens, occurrences, heads, first, last, lowest, highest, weights,
     tally, marks, groups, lengths, columns, sums,
 ):  # fmt: skip
-    """Count the contexts of the words from `first` up to `last`; returns how many entries.
+    """Count the contexts of words `first` to `last`; returns the number of entries.
 
-    Contexts stand from `lowest` to `highest` places off and count weights[distance]. `tally`
-    (words,), `marks` and `groups` (a bit per word, a bit per 64 words) are zeros before and
-    after. `lengths` gets the entries of each row, `columns` and `sums` the entries.
+    Contexts are at relative positions `lowest` to `highest` and count weights[distance]. `tally`
+    (words,), `marks` (one bit per word) and `groups` (one bit per 64 words) are zero before and
+    after. `lengths` receives the number of entries of each row, `columns` and `sums` the entries.
     """
     number = 0
     final = occurrences.shape[0] - 1
@@ -137,33 +137,33 @@ def count_rows(
             continue
         for k in range(heads[word], heads[word + 1]):
             soon = occurrences[min(k + _AHEAD, final)] >> 32
-            prefetch(tokens, soon + lowest)
-            prefetch(tokens, soon + highest)
-            place = occurrences[k] >> 32
+            prefetch_read(tokens, soon + lowest)
+            prefetch_read(tokens, soon + highest)
+            position = occurrences[k] >> 32
             left, right = (occurrences[k] >> 16) & 0xFFFF, occurrences[k] & 0xFFFF
-            for i in range(place - min(left, -lowest), place + min(highest, -1) + 1):
+            for i in range(position - min(left, -lowest), position + min(highest, -1) + 1):
                 if tokens[i] >= 0:
-                    _add(np.int64(tokens[i]), weights[place - i], tally, marks, groups)
-            for i in range(place + max(lowest, 1), place + min(right, highest) + 1):
+                    _add(np.int64(tokens[i]), weights[position - i], tally, marks, groups)
+            for i in range(position + max(lowest, 1), position + min(right, highest) + 1):
                 if tokens[i] >= 0:
-                    _add(np.int64(tokens[i]), weights[i - place], tally, marks, groups)
-        number = _take(tally, marks, groups, columns, sums, number)
+                    _add(np.int64(tokens[i]), weights[i - position], tally, marks, groups)
+        number = _drain(tally, marks, groups, columns, sums, number)
         lengths[word - first] = number - begin
     return number
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
 def merge_rows(bounds, columns, sums, tally, marks, groups, lengths, out_columns, out_sums):
-    """Add rows of several matrices; returns how many entries.
+    """Add rows of several sparse matrices; returns the number of entries.
 
-    Row r of matrix m has the entries from bounds[m, r] up to bounds[m, r + 1].
+    Row r of matrix m has the entries bounds[m, r] to bounds[m, r + 1].
     """
     number = 0
     for row in range(bounds.shape[1] - 1):
         begin = number
-        for part in range(bounds.shape[0]):
-            for k in range(bounds[part, row], bounds[part, row + 1]):
+        for m in range(bounds.shape[0]):
+            for k in range(bounds[m, row], bounds[m, row + 1]):
                 _add(np.int64(columns[k]), sums[k], tally, marks, groups)
-        number = _take(tally, marks, groups, out_columns, out_sums, number)
+        number = _drain(tally, marks, groups, out_columns, out_sums, number)
         lengths[row] = number - begin
     return number

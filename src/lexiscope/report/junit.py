@@ -1,87 +1,87 @@
 """A check as a JUnit file, which continuous integration shows as a list of tests.
 
-Written for the schema of Jenkins (junit-10.xsd): it knows properties of a suite but not of a test,
-so a question's numbers stand with the suite under the question's name.
+Written for the schema of Jenkins (junit-10.xsd). It allows properties of a suite but not of a
+test, so the numbers of an evaluation are properties of the suite, named after the evaluation.
 """
 
 from collections.abc import Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
-from lexiscope.bench.checked import Check, Checked
 from lexiscope.core.display import shown
-from lexiscope.data.files import replacing
-from lexiscope.report.checking import sentence
+from lexiscope.data.atomic_write import replacing
+from lexiscope.regression.outcome import Check, CheckedEvaluation
+from lexiscope.report.regression import sentence
 
 _LONGEST = 1000
 
 
 def write(check: Check, path: Path) -> None:
-    """Write a suite for each new embedding with a test for each question."""
+    """Write a suite for each new embedding with a test for each evaluation."""
     root = Element("testsuites")
-    for embedding in dict.fromkeys(question.embedding for question in check.questions):
-        questions = [q for q in check.questions if q.embedding == embedding]
-        root.append(_suite(f"lexiscope check {embedding}", questions))
+    for embedding in dict.fromkeys(each.embedding for each in check.evaluations):
+        evaluations = [each for each in check.evaluations if each.embedding == embedding]
+        root.append(_suite(f"lexiscope check {embedding}", evaluations))
     indent(root)
     with replacing(path) as file:
         ElementTree(root).write(file, encoding="utf-8", xml_declaration=True)
 
 
-def _suite(name: str, questions: Sequence[Checked]) -> Element:
+def _suite(name: str, evaluations: Sequence[CheckedEvaluation]) -> Element:
     suite = Element(
         "testsuite",
         name=_text(name),
-        tests=str(len(questions)),
-        failures=str(sum(bool(q.fails) for q in questions)),
+        tests=str(len(evaluations)),
+        failures=str(sum(bool(each.fails) for each in evaluations)),
         errors="0",
-        skipped=str(sum(_is_skipped(q) for q in questions)),
-        time=f"{sum(q.seconds for q in questions):.3f}",
+        skipped=str(sum(_is_skipped(each) for each in evaluations)),
+        time=f"{sum(each.seconds for each in evaluations):.3f}",
     )
     properties = SubElement(suite, "properties")
-    for question in questions:
-        for key, value in _numbers(question).items():
-            label = _text(f"{question.task}, {question.dataset}: {key}")
+    for each in evaluations:
+        for key, value in _numbers(each).items():
+            label = _text(f"{each.task}, {each.dataset}: {key}")
             SubElement(properties, "property", name=label, value=value)
-    suite.extend(_case(question) for question in questions)
+    suite.extend(_case(each) for each in evaluations)
     return suite
 
 
-def _case(question: Checked) -> Element:
+def _case(checked: CheckedEvaluation) -> Element:
     case = Element(
         "testcase",
-        classname=_text(question.task),
-        name=_text(question.dataset),
-        time=f"{question.seconds:.3f}",
+        classname=_text(checked.task),
+        name=_text(checked.dataset),
+        time=f"{checked.seconds:.3f}",
     )
-    told = _text(sentence(question))
-    if question.fails:
-        failure = SubElement(case, "failure", type=_text(", ".join(question.fails)), message=told)
-        failure.text = told
-    elif _is_skipped(question):
-        SubElement(case, "skipped", message=told)
-    SubElement(case, "system-out").text = told
+    message = _text(sentence(checked))
+    if checked.fails:
+        kinds = _text(", ".join(checked.fails))
+        SubElement(case, "failure", type=kinds, message=message).text = message
+    elif _is_skipped(checked):
+        SubElement(case, "skipped", message=message)
+    SubElement(case, "system-out").text = message
     return case
 
 
-def _is_skipped(question: Checked) -> bool:
-    return question.verdict == "not comparable" and not question.fails
+def _is_skipped(checked: CheckedEvaluation) -> bool:
+    return checked.verdict == "not comparable" and not checked.fails
 
 
-def _numbers(question: Checked) -> dict[str, str]:
-    """The numbers that exist, by name."""
-    found = question.comparison
-    numbers = {"baseline": question.before, "value": question.now}
+def _numbers(checked: CheckedEvaluation) -> dict[str, str]:
+    """The numbers that are defined, by name."""
+    found = checked.comparison
+    numbers = {"baseline": checked.baseline_score, "score": checked.score}
     if found is not None:
         numbers |= {
             "difference": found.difference,
             "low": found.low,
             "high": found.high,
             "p": found.p,
-            "p after Holm": found.p_holm,
+            "p (Holm)": found.p_holm,
         }
     return {key: f"{value:.6g}" for key, value in numbers.items() if value is not None}
 
 
 def _text(text: str) -> str:
-    """Text that XML can hold: without control characters, halves of surrogates and U+FFFE/F."""
+    """Text that XML can hold: without control characters, surrogates and U+FFFE/F."""
     return "".join("�" if c in "\ufffe\uffff" else c for c in shown(text, _LONGEST))

@@ -1,4 +1,4 @@
-"""What a page is made of: sections that hold text, tables and charts."""
+"""The elements of a page: sections with text, tables and figures."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text; the columns in `numeric` are set to the right."""
+    """Rows of text; the columns in `numeric` are aligned to the right."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -26,7 +26,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page; `flags` are what a reader must not miss."""
+    """A section of the page; `flags` are warnings in red, `notes` in yellow, `code` is BibTeX."""
 
     title: str
     text: tuple[str, ...] = ()

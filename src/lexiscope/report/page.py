@@ -1,8 +1,8 @@
-"""The report: one HTML file that asks for nothing from the network.
+"""The report: one HTML file that needs no network.
 
-Words are attacker-controlled text. They are escaped by the template, and in chart data every
-character that could end a script is written as an escape. The page's policy allows only the
-scripts whose hashes it lists, so nothing hidden in a word could run.
+Words are untrusted text. The template escapes them, and in chart data every character that could
+end a script is written as an escape. The content security policy of the page allows only the
+scripts whose hashes it lists, so a word cannot run code.
 """
 
 import base64
@@ -12,60 +12,87 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lexiscope.bench.results import Results
 from lexiscope.core.errors import BadUsage
-from lexiscope.data.files import replacing
+from lexiscope.data.atomic_write import replacing
+from lexiscope.evaluation.results import Results
 from lexiscope.report.charts import vega_lite
+from lexiscope.report.figure_names import file_names
 from lexiscope.report.layout import Figure, Section
-from lexiscope.report.naming import file_names
 from lexiscope.report.sections import sections
-from lexiscope.report.wording import counted, moment
+from lexiscope.report.sentences import counted, timestamp
 
 _DRAW = """
-const narrow = place => {
-  const width = place.clientWidth;
+const narrow = element => {
+  const width = element.clientWidth;
   if (width >= 560) return {};
   return {axis: {labelLimit: width - 30, titleLimit: width - 50}, axisQuantitative: {tickCount: 4},
     legend: {columns: 1, labelLimit: width - 40}};
 };
-const draw = place => {
-  const spec = JSON.parse(document.getElementById(place.dataset.chart).textContent);
-  for (const [part, settings] of Object.entries(narrow(place))) {
+const draw = element => {
+  const spec = JSON.parse(document.getElementById(element.dataset.chart).textContent);
+  for (const [part, settings] of Object.entries(narrow(element))) {
     Object.assign(spec.config[part], settings);
   }
   const actions = {export: true, source: false, compiled: false, editor: false};
-  return vegaEmbed(place, spec, {actions, renderer: "svg", ast: true, loader: {http: {}},
-    downloadFileName: place.dataset.name})
-    .then(() => { place.dataset.drawn = "yes"; })
-    .catch(problem => { place.textContent = "This chart could not be drawn: " + problem; });
+  return vegaEmbed(element, spec, {actions, renderer: "svg", ast: true, loader: {http: {}},
+    downloadFileName: element.dataset.name})
+    .then(() => { element.dataset.drawn = "yes"; })
+    .catch(problem => { element.textContent = "This chart could not be drawn: " + problem; });
 };
 Promise.all([...document.querySelectorAll("[data-chart]")].map(draw))
   .then(() => { document.documentElement.dataset.drawn = "yes"; });
 """
 
 
-def write(results: Results, path: str | Path) -> Path:
-    """Write the report of a run."""
+def write_report(results: Results, path: str | Path) -> Path:
+    """Write the HTML report of a run: one file that needs no network.
+
+    The report has the verdict, scores with confidence intervals, tests of all differences,
+    breakdowns, coverage and everything needed to repeat the run.
+
+    Parameters
+    ----------
+    results : Results
+        Results of `lexiscope.run`.
+    path : str or Path
+        File to write. An existing file is replaced; missing folders are created.
+
+    Returns
+    -------
+    Path
+        The file that was written.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import lexiscope
+    >>> pairs = lexiscope.WordPairs.example()
+    >>> words, rng = sorted(pairs.all_words), np.random.default_rng(0)
+    >>> vectors = rng.normal(size=(len(words), 5))
+    >>> results = lexiscope.run({"mine": (words, vectors)}, "similarity", pairs)
+    >>> lexiscope.write_report(results, "report.html").name
+    'report.html'
+    """
     if not isinstance(results, Results):
-        raise BadUsage(f"A report is of results of run(), found {type(results).__name__}.")
-    place = Path(path)
-    with replacing(place) as file:
+        raise BadUsage(f"write_report needs Results of run(), found {type(results).__name__}.")
+    target = Path(path)
+    with replacing(target) as file:
         file.write(page(results).encode("utf-8"))
-    return place
+    return target
 
 
 def page(results: Results) -> str:
     """The report as HTML."""
     counts = (
         counted(len(results.embeddings), "embedding"),
-        counted(len(results.columns), "question"),
+        counted(len(results.evaluations), "evaluation"),
         counted(len(results.comparisons), "comparison"),
     )
-    partial = "This run is not finished: what follows is partial"
-    when = f"Finished {moment(results.finished)}" if results.finished else partial
+    partial = "This run is not finished; the report is partial"
+    when = f"Finished {timestamp(results.finished)}" if results.finished else partial
     heading = Heading(
         f"Lexiscope report: {counts[0]}",
-        "Which embedding answers better, and is the difference real?",
+        "Which embedding is better, and is the difference significant?",
         f"{', '.join(counts)}. {when}.",
         results.manifest["versions"]["lexiscope"],
     )
@@ -73,10 +100,10 @@ def page(results: Results) -> str:
 
 
 class Heading(NamedTuple):
-    """What stands above the sections of a page."""
+    """The head of a page: title of the document, headline, first paragraph, version."""
 
     title: str
-    question: str
+    headline: str
     lead: str
     version: str
 
@@ -105,17 +132,17 @@ def rendered(heading: Heading, found: list[Section]) -> str:
 
 
 def _charts(found: list[Section]) -> list[tuple[str, str]]:
-    """A speaking name and the specification of each chart, in the order of the page."""
+    """The file name and the specification of each chart, in the order of the page."""
     return [(name, safe_json(_fitting(figure.spec))) for name, figure in file_names(found)]
 
 
 def _fitting(spec: dict[str, Any]) -> dict[str, Any]:
-    """As wide as its place on the page, except a chart whose width follows from its content."""
+    """Make a chart as wide as the page, unless its width follows from its content."""
     return {**spec, "width": "container"} if isinstance(spec["width"], int) else spec
 
 
 def safe_json(value: Any) -> str:
-    """JSON that cannot end the script element it stands in."""
+    """JSON that cannot end the script element that contains it."""
     text = json.dumps(value, ensure_ascii=True)
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")

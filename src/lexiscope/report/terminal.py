@@ -2,70 +2,64 @@
 
 from typing import TYPE_CHECKING
 
-from lexiscope.bench.methods import methods
-from lexiscope.bench.predicting import of_results
-from lexiscope.bench.results import Results, number, span
 from lexiscope.core.display import shown
 from lexiscope.core.result import WHOLE, Result
+from lexiscope.evaluation.results import Results
+from lexiscope.report.console import console, print_lines
+from lexiscope.report.control_comparisons import control_summary
+from lexiscope.report.correlation_tables import sentences
 from lexiscope.report.letters import letters
-from lexiscope.report.predicting import sentences
-from lexiscope.report.wording import (
-    against_controls,
+from lexiscope.report.numbers import fraction, interval_of, score
+from lexiscope.report.policy_changes import policy_change_summary
+from lexiscope.report.sentences import (
     counted,
-    known_words,
+    evaluation_name,
     low_coverage,
-    not_compared,
-    question,
-    real_differences,
+    not_comparable,
     reversed_pairs,
-    turned_in_short,
+    significant_differences,
+    token_coverage,
 )
-from lexiscope.stats.correlations import FEWEST
+from lexiscope.stats.correlations import MIN_MEMBERS
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 _REVERSALS = 3  # sentences
-_BESIDE = 6  # lines of references
-_UNKNOWN = {
-    "skip": "items with an unknown word are left out",
-    "zero": "items with an unknown word count as answered with nothing",
-    "mean": "an unknown word gets the mean of all vectors",
+_REFERENCES = 6  # sentences
+_OOV = {
+    "skip": "items with an OOV word are skipped",
+    "zero": "items with an OOV word get an empty prediction",
+    "mean": "an OOV word gets the mean of all vectors",
 }
 
 
 def table(results: Results) -> "Table":
-    """A heading for each task and dataset, below it a row per embedding; groups as letters."""
+    """A heading for each evaluation, a row for each embedding; groups as letters."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     view = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    view.add_column("task, dataset, measure: embedding", overflow="fold")
-    for name in ("score", "95 % interval", "items asked", "group"):
-        right = name in ("score", "items asked")
+    view.add_column("task, dataset, metric: embedding", overflow="fold")
+    for name in ("score", "95 % interval", "coverage", "group"):
+        right = name in ("score", "coverage")
         view.add_column(name, justify="right" if right else "left", overflow="fold")
-    for task, dataset in results.columns:
+    for task, dataset in results.evaluations:
         marks = letters(results.groups(task, dataset))
         rows = [r for r in results.main() if (r.variant, r.dataset) == (task, dataset)]
-        view.add_row(Text(f"{task}, {shown(dataset)}, {rows[0].measure}", style="bold"))
+        heading = f"{shown(task)}, {shown(dataset)}, {shown(rows[0].metric)}"
+        view.add_row(Text(heading, style="bold"))
         for row in rows:
-            view.add_row(
-                Text(f"  {shown(row.embedding)}"),
-                Text(number(row.value)),
-                Text(span(row)),
-                Text(f"{row.used:,}/{row.total:,}"),
-                Text(marks.get(row.embedding, "")),
-            )
+            view.add_row(*map(Text, _cells(row, marks.get(row.embedding, ""))))
         for row in _controls(results, task, dataset):
-            view.add_row(
-                Text(f"  {shown(row.embedding)}", style="dim"),
-                Text(number(row.value), style="dim"),
-                Text(span(row), style="dim"),
-                Text(f"{row.used:,}/{row.total:,}", style="dim"),
-                Text("control", style="dim"),
-            )
+            view.add_row(*[Text(cell, style="dim") for cell in _cells(row, "control")])
     return view
+
+
+def _cells(row: Result, group: str) -> tuple[str, ...]:
+    name = f"  {shown(row.embedding)}"
+    return name, score(row.value), interval_of(row), fraction(row.used, row.total), group
 
 
 def _controls(results: Results, task: str, dataset: str) -> list[Result]:
@@ -74,94 +68,92 @@ def _controls(results: Results, task: str, dataset: str) -> list[Result]:
 
 
 def summary(results: Results) -> list[str]:
-    """What the table does not say: policy, real differences, warnings, failures."""
-    lines = [f"Policy: {results.policy}; {_unknown(results)}."]
+    """What the table does not show: policy, significant differences, warnings, failures."""
+    lines = [f"Policy: {results.policy}; {_oov(results)}."]
     lines += _differences(results)
     lines += _references(results)
-    lines += [f"Not compared: {sentence}" for sentence in not_compared(results)]
-    lines += turned_in_short(results)
-    lines += _reversed(results)
-    lines += _predicted(results)
-    lines += against_controls(results)
-    lines += known_words(results)
+    lines += [f"Not comparable: {sentence}" for sentence in not_comparable(results)]
+    lines += policy_change_summary(results)
+    lines += _reversals(results)
+    lines += _correlations(results)
+    lines += control_summary(results)
+    lines += token_coverage(results)
     lines += [f"Warning: {shown(sentence, 400)}" for sentence in results.warnings]
     lines += [f"Low coverage: {sentence}" for sentence in low_coverage(results)]
-    lines += _read_as(results)
+    lines += _file_kinds(results)
     lines += [
-        f"Failed: {shown(f.embedding)}, {question(f.task, f.dataset)}: {shown(f.reason, 300)}"
+        f"Failed: {shown(f.embedding)}, {evaluation_name(f.task, f.dataset)}: "
+        f"{shown(f.reason, 300)}"
         for f in results.failures
     ]
     return lines
 
 
 def _differences(results: Results) -> list[str]:
-    """How many differences are real, and what letters mean where there are any."""
+    """How many differences are significant, and what the letters mean if there are any."""
     if all(c.p is None for c in results.comparisons):
         return []
-    told = f"{real_differences(results)} (paired tests, Holm, 5 %)."
-    lettered = any(results.groups(*column) for column in results.columns)
-    meaning = " Embeddings with a letter in common cannot be told apart."
-    return [told + meaning if lettered else told]
+    found = f"{significant_differences(results)} (paired tests, Holm, 5 % level)."
+    lettered = any(results.groups(*evaluation) for evaluation in results.evaluations)
+    meaning = " Embeddings that share a letter are not significantly different."
+    return [found + meaning if lettered else found]
 
 
 def _references(results: Results) -> list[str]:
-    """What the score of a task that tells references itself is to be read by."""
-    from lexiscope.bench.plan import told_by
+    """Reference values that help to interpret the score of a task."""
+    from lexiscope.evaluation.task_index import diagnostics_of
 
-    told = {task: told_by(task) for task in {r.task for r in results.results}}
+    diagnostics = {task: diagnostics_of(task) for task in {r.task for r in results.results}}
     found: dict[tuple[str, str, str], list[str]] = {}
     for r in results.results:
-        if r.slice == WHOLE and r.value is not None and r.measure in told[r.task]:
+        if r.slice == WHOLE and r.value is not None and r.metric in diagnostics[r.task]:
             line = found.setdefault((r.variant, r.dataset, r.embedding), [])
-            line.append(f"{r.measure} {r.value:.3f}")
+            line.append(f"{r.metric} {score(r.value)}")
     lines = [
-        f"Beside {question(task, dataset)} of {shown(name)}: {', '.join(each)}."
+        f"Reference values of {evaluation_name(task, dataset)}, {shown(name)}: {', '.join(each)}."
         for (task, dataset, name), each in found.items()
     ]
-    more = len(lines) - _BESIDE
-    return [*lines[:_BESIDE], *([f"{more:,} more such: see the report."] if more > 0 else [])]
+    more = len(lines) - _REFERENCES
+    rest = [f"{more:,} more reference values: see the report."]
+    return [*lines[:_REFERENCES], *(rest if more > 0 else [])]
 
 
-def _reversed(results: Results) -> list[str]:
-    """The clearest reversals between ways to ask one question."""
-    told = reversed_pairs(methods(results))
-    more = len(told) - _REVERSALS
-    rest = [f"{counted(more, 'further reversal')} between methods: see the report."]
-    return [*told[:_REVERSALS], *(rest if more > 0 else [])]
+def _reversals(results: Results) -> list[str]:
+    """The clearest reversals between solvers of one task."""
+    found = reversed_pairs(results.solver_agreement)
+    more = len(found) - _REVERSALS
+    rest = [f"{counted(more, 'more reversal')} between solvers: see the report."]
+    return [*found[:_REVERSALS], *(rest if more > 0 else [])]
 
 
-def _unknown(results: Results) -> str:
-    """What becomes of unknown words."""
-    running = [bool(coverage.running) for coverage in results.coverage]
-    texts = "unknown words of texts count for nothing"
-    told = _UNKNOWN[results.policy.unknown]
-    if results.policy.unknown == "mean" or not any(running):
-        return told
-    return texts if all(running) else f"{told}, {texts}"
+def _oov(results: Results) -> str:
+    """How out-of-vocabulary words are handled."""
+    texts = [bool(coverage.tokens) for coverage in results.coverage]
+    of_texts = "OOV words of texts are ignored"
+    of_items = _OOV[results.policy.oov]
+    if results.policy.oov == "mean" or not any(texts):
+        return of_items
+    return of_texts if all(texts) else f"{of_items}, {of_texts}"
 
 
-def _predicted(results: Results) -> list[str]:
-    """How many evaluations predict each other, where there are enough embeddings to say."""
-    found = of_results(results)
-    enough = [s for s in found.scored if len(s.members) >= FEWEST and len(s.evaluations) > 1]
-    return [f"{text} See lexiscope predict." for text in sentences(found)] if enough else []
+def _correlations(results: Results) -> list[str]:
+    """How many evaluations are correlated, if there are enough embeddings."""
+    found = results.correlations
+    enough = any(len(s.model_names) >= MIN_MEMBERS and len(s.evaluations) > 1 for s in found.scored)
+    return [f"{text} See lexiscope correlate." for text in sentences(found)] if enough else []
 
 
-def _read_as(results: Results) -> list[str]:
-    """What a person's own files were taken for: almost anything can be read as categories."""
+def _file_kinds(results: Results) -> list[str]:
+    """How the user's own files were read: almost any table can be read as categories."""
     from lexiscope.data.catalogue import catalogue
 
     own = [d for d in results.manifest["datasets"] if d["name"] not in catalogue()]
-    told = [f"{shown(d['name'])} ({d['kind']}, {counted(d['items'], 'item')})" for d in own]
-    return [f"Read: {', '.join(told)}."] if told else []
+    read = [f"{shown(d['name'])} ({d['kind']}, {counted(d['items'], 'item')})" for d in own]
+    return [f"Datasets read from files: {', '.join(read)}."] if read else []
 
 
 def show(results: Results) -> None:
     """Print the table and the summary."""
-    import sys
-
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(width=None if sys.stdout.isatty() else 120)
-    console.print(table(results), *[Text(line) for line in summary(results)], sep="\n")
+    out = console()
+    out.print(table(results))
+    print_lines(out, summary(results))

@@ -1,1 +1,1 @@
-"""Numbers from arrays: cosine, correlation, neighbours, intervals, paired tests."""
+"""Statistical inference: confidence intervals, paired tests, corrections, rank aggregation."""

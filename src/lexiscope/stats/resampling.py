@@ -1,4 +1,4 @@
-"""A measure of many samples of the same items."""
+"""Metrics of resampled items."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -7,70 +7,70 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from lexiscope.core.contracts.metric import Floats, Metric
+from lexiscope.core.contracts.task import Predictions
 from lexiscope.core.errors import Undefined
 from lexiscope.core.machine import threads
-from lexiscope.core.measure import Floats, Measure
-from lexiscope.core.task import Answers
 
 Samples = NDArray[np.int64]
-_AT_ONCE = 1 << 22  # item numbers held in one go: 32 MB
-_FEW = 100_000  # item numbers; below, threads cost more than they bring
+_BATCH = 1 << 22  # item indices in memory: 32 MB
+_MIN_THREADED = 100_000  # item indices; with fewer, threads cost more than they save
 
 
-def of_samples(measure: Measure, answers: Answers) -> Callable[[Samples], Floats]:
-    """A function of rows of item numbers that gives the measure of each; NaN where undefined."""
-    from lexiscope.stats.measures import pearson, spearman
+def resampled_metric(metric: Metric, predictions: Predictions) -> Callable[[Samples], Floats]:
+    """Return a function from rows of item indices to the metric of each; NaN where undefined."""
+    from lexiscope.metrics.correlation import pearson, spearman
 
-    if measure.per_item is not None:
-        values = measure.per_item(answers.given, answers.gold)
+    if metric.per_item is not None:
+        values = metric.per_item(predictions.predicted, predictions.gold)
         return lambda samples: np.asarray(values[samples].mean(axis=1))
-    if measure.counts is not None and measure.of_totals is not None:
-        rows, of_totals = measure.counts(answers.given, answers.gold), measure.of_totals
+    if metric.counts is not None and metric.of_totals is not None:
+        rows, of_totals = metric.counts(predictions.predicted, predictions.gold), metric.of_totals
         return lambda samples: of_totals(rows[samples].sum(axis=1))
-    if measure.scale is spearman.scale:
-        return _spearmans(answers)
-    if measure.scale is pearson.scale:
-        return _pearsons(answers)
-    return lambda samples: np.array([_one(measure, answers, sample) for sample in samples])
+    if metric.transform is spearman.transform:
+        return _spearmans(predictions)
+    if metric.transform is pearson.transform:
+        return _pearsons(predictions)
+    return lambda samples: np.array([_one(metric, predictions, sample) for sample in samples])
 
 
-def left_out(measure: Measure, answers: Answers) -> Floats:
-    """The measure without each item in turn; NaN where undefined."""
-    if measure.counts is not None and measure.of_totals is not None:
-        counts = measure.counts(answers.given, answers.gold)
-        return measure.of_totals(counts.sum(axis=0) - counts)
-    items, measured = np.arange(len(answers.given)), of_samples(measure, answers)
-    parts = np.array_split(items, max(1, len(items) ** 2 // _AT_ONCE))
+def leave_one_out(metric: Metric, predictions: Predictions) -> Floats:
+    """Compute the metric without each item in turn; NaN where undefined."""
+    if metric.counts is not None and metric.of_totals is not None:
+        counts = metric.counts(predictions.predicted, predictions.gold)
+        return metric.of_totals(counts.sum(axis=0) - counts)
+    items, statistic = np.arange(len(predictions.predicted)), resampled_metric(metric, predictions)
+    parts = np.array_split(items, max(1, len(items) ** 2 // _BATCH))
     rows = (np.array([np.delete(items, item) for item in part]) for part in parts)
-    return np.concatenate([measured(some) for some in rows])
+    return np.concatenate([statistic(some) for some in rows])
 
 
-def _one(measure: Measure, answers: Answers, sample: Samples) -> float:
+def _one(metric: Metric, predictions: Predictions, sample: Samples) -> float:
     try:
-        return measure(answers.given[sample], answers.gold[sample])
+        return metric(predictions.predicted[sample], predictions.gold[sample])
     except Undefined:
         return np.nan
 
 
-def _spearmans(answers: Answers) -> Callable[[Samples], Floats]:
-    from lexiscope.kernels.ranks import resampled_spearman
+def _spearmans(predictions: Predictions) -> Callable[[Samples], Floats]:
+    from lexiscope.kernels.resampled_correlation import resampled_spearman
 
-    columns = *_sorted(answers.given), *_sorted(answers.gold)
+    columns = *_sorted(predictions.predicted), *_sorted(predictions.gold)
     return partial(_in_parts, lambda samples, out: resampled_spearman(*columns, samples, out))
 
 
-def _pearsons(answers: Answers) -> Callable[[Samples], Floats]:
-    from lexiscope.kernels.ranks import resampled_pearson
+def _pearsons(predictions: Predictions) -> Callable[[Samples], Floats]:
+    from lexiscope.kernels.resampled_correlation import resampled_pearson
 
-    columns = _floats(answers)
+    columns = _floats(predictions)
     return partial(_in_parts, lambda samples, out: resampled_pearson(*columns, samples, out))
 
 
 def _in_parts(kernel: Callable[[Samples, Floats], None], samples: Samples) -> Floats:
-    """The kernel over all samples, a part for each thread; it does not hold the interpreter."""
+    """Run the kernel over all samples, a part per thread; it releases the GIL."""
     out = np.empty(len(samples))
     parts = min(threads(), len(samples))
-    if samples.size < _FEW or parts < 2:
+    if samples.size < _MIN_THREADED or parts < 2:
         kernel(samples, out)
         return out
     ends = [len(samples) * part // parts for part in range(parts + 1)]
@@ -79,11 +79,11 @@ def _in_parts(kernel: Callable[[Samples, Floats], None], samples: Samples) -> Fl
     return out
 
 
-def _floats(answers: Answers) -> tuple[Floats, Floats]:
-    return np.asarray(answers.given, np.float64), np.asarray(answers.gold, np.float64)
+def _floats(predictions: Predictions) -> tuple[Floats, Floats]:
+    return np.asarray(predictions.predicted, np.float64), np.asarray(predictions.gold, np.float64)
 
 
 def _sorted(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     order = np.argsort(values, kind="stable")
-    arranged = values[order]
-    return order, np.concatenate([[False], arranged[1:] == arranged[:-1]])
+    in_order = values[order]
+    return order, np.concatenate([[False], in_order[1:] == in_order[:-1]])

@@ -1,4 +1,4 @@
-"""Do two methods put members in the same order, and whom do they put in opposite orders?
+"""Agreement of two rankings of the same members, and the pairs that they rank in opposite order.
 
 Yaghoobzadeh and Schütze 2016, section 5.2: two classifiers of the same vectors rank models
 differently.
@@ -7,15 +7,15 @@ differently.
 from itertools import combinations
 from typing import NamedTuple
 
+from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.errors import Undefined
-from lexiscope.core.measure import Floats
-from lexiscope.stats.measures import spearman
+from lexiscope.metrics.correlation import spearman
 
 
 class Reversal(NamedTuple):
-    """The first member beats the second by `gain` under one method, loses by `loss` under another.
+    """The first member scores higher by `gain` with one method, and lower by `loss` with the other.
 
-    Members are places in the scores.
+    Members are indices into the scores.
     """
 
     first: int
@@ -25,9 +25,13 @@ class Reversal(NamedTuple):
 
 
 def reversals(one: Floats, other: Floats) -> list[Reversal]:
-    """The pairs that two methods put in opposite orders, the clearest first.
+    """List the pairs that two methods rank in opposite order, the largest reversal first.
 
-    A reversal is as clear as the smaller of its two gaps. Equal scores are no order.
+    The size of a reversal is the smaller of its two differences. Ties are not ranked.
+
+    >>> import numpy as np
+    >>> reversals(np.array([0.3, 0.2, 0.1]), np.array([0.5, 0.7, 0.1]))[0][:2]
+    (0, 1)
     """
     found = [
         Reversal(*((a, b) if one[a] > one[b] else (b, a)), abs(one[a] - one[b]),
@@ -39,7 +43,7 @@ def reversals(one: Floats, other: Floats) -> list[Reversal]:
 
 
 def agreement(one: Floats, other: Floats) -> float | None:
-    """Spearman's correlation of the scores, average ranks for ties; None where there is none."""
+    """Compute Spearman's correlation of the scores; None if it does not exist."""
     try:
         return spearman(one, other)
     except Undefined:

@@ -1,140 +1,163 @@
-"""Standard errors that know which items are not independent.
+"""Standard errors of scores over items that are not independent.
 
-Pairs share words and questions share pairs, so a lucky word helps all its items at once. The
-variance of a mean over such items counts every two items that have a unit in common (Cameron,
-Gelbach and Miller 2011 for two kinds of unit; Aronow, Samii and Assenova 2015 for pairs).
+Pairs share words and analogy questions share pairs, so an easy word makes all its items easier.
+The variance of a mean over such items includes the covariance of every two items with a unit in
+common (Cameron, Gelbach and Miller 2011 for two-way clustering; Aronow, Samii and Assenova 2015
+for pairs).
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from lexiscope.core.dataset import Units
+from lexiscope.core.contracts.metric import Floats, Metric, UnitInfluence, Values
+from lexiscope.core.contracts.task import Predictions
+from lexiscope.core.datasets.base import Units
 from lexiscope.core.errors import Undefined
-from lexiscope.core.measure import Floats, Measure, Moves, Values
-from lexiscope.core.task import Answers
-from lexiscope.stats.resampling import left_out
+from lexiscope.stats.resampling import leave_one_out
 
-_FEW = 500
-# A sum over shared units is a noisy thing and may even fall below 0. With this least share of what
-# the items alone explain, p-values are even from 65 pairs of 48 words on (benchmarks/calibration).
-_LEAST = 0.8
+_MIN_ITEMS_CLOSED_FORM = 500
+# The clustered variance is a noisy estimate and can even be negative. With at least this proportion
+# of the variance of independent items, p-values are uniform from 65 pairs of 48 words upwards
+# (benchmarks/calibration.py).
+_MIN_VARIANCE_RATIO = 0.8
 
 
 class StandardError(NamedTuple):
-    """`alone`: as if items were independent; `error`: as they are, with its degrees of freedom."""
+    """The standard error of a score, and the one that independent items would have.
 
-    alone: float
+    `degrees_of_freedom` belongs to `error`.
+    """
+
+    independent: float
     error: float
-    freedom: int
+    degrees_of_freedom: int
 
     @property
-    def stretch(self) -> float:
-        """How much wider an interval over single items must become."""
+    def design_factor(self) -> float:
+        """The factor by which the interval over independent items must be widened.
+
+        The square root of the design effect (Kish's deft), times the ratio of the quantiles of
+        Student's t and of the normal distribution.
+        """
         from scipy.stats import norm, t
 
-        if not self.alone:
+        if not self.independent:
             return 1.0
-        return float(self.error / self.alone * t.ppf(0.975, self.freedom) / norm.ppf(0.975))
+        ratio = self.error / self.independent
+        return float(ratio * t.ppf(0.975, self.degrees_of_freedom) / norm.ppf(0.975))
 
 
-def influence(measure: Measure, answers: Answers) -> Floats:
-    """How much each item moves the measure: the score's error is about the mean of these.
+def influence(metric: Metric, predictions: Predictions) -> Floats:
+    """Compute the influence of each item on a metric (the jackknife influence function).
 
-    n times the move when an item is left out; in closed form for means, and for correlations of
-    so many items that the two agree.
+    The error of the score is approximately the mean of these values. They are n times the change
+    when an item is left out; in closed form for means, and for correlations of so many items that
+    the two agree.
     """
-    from lexiscope.stats.measures import pearson, spearman
+    from lexiscope.metrics.correlation import pearson, spearman
 
-    given, gold = answers.given, answers.gold
-    if measure.per_item is not None:
-        values = measure.per_item(given, gold)
+    predicted, gold = predictions.predicted, predictions.gold
+    if metric.per_item is not None:
+        values = metric.per_item(predicted, gold)
         return np.asarray(values - values.mean())
-    if measure.scale is spearman.scale and len(given) > _FEW:
-        return of_ranks(given, gold)
-    if measure.scale is pearson.scale and len(given) > _FEW:
-        return _of_correlation(_standard(given), _standard(gold))
-    without = left_out(measure, answers)
+    if metric.transform is spearman.transform and len(predicted) > _MIN_ITEMS_CLOSED_FORM:
+        return rank_influence(predicted, gold)
+    if metric.transform is pearson.transform and len(predicted) > _MIN_ITEMS_CLOSED_FORM:
+        return _correlation_influence(_standardise(predicted), _standardise(gold))
+    without = leave_one_out(metric, predictions)
     if not np.isfinite(without).all():
-        raise Undefined("one item alone decides whether there is a score")
+        raise Undefined("without one of the items there is no score")
     return np.asarray((len(without) - 1) * (without.mean() - without))
 
 
-def _of_correlation(x: Floats, y: Floats) -> Floats:
+def _correlation_influence(x: Floats, y: Floats) -> Floats:
     """The influence on Pearson's correlation of standardised columns."""
     return np.asarray(x * y - np.mean(x * y) * (x**2 + y**2) / 2)
 
 
-def of_ranks(given: Values, gold: Values) -> Floats:
-    """The influence on Spearman's correlation: an item also moves the ranks of those above it."""
+def rank_influence(predicted: Values, gold: Values) -> Floats:
+    """Compute the influence on Spearman's correlation: an item also shifts the ranks above it."""
     from scipy.stats import rankdata
 
-    ranks_x, ranks_y = rankdata(given), rankdata(gold)
-    x, y = _standard(ranks_x), _standard(ranks_y)
+    ranks_x, ranks_y = rankdata(predicted), rankdata(gold)
+    x, y = _standardise(ranks_x), _standardise(ranks_y)
     rho = np.mean(x * y)
-    moved = _moved(ranks_x, y - rho * x) + _moved(ranks_y, x - rho * y)
-    return np.asarray(_of_correlation(x, y) + moved)
+    shifted = _shift(ranks_x, y - rho * x) + _shift(ranks_y, x - rho * y)
+    return np.asarray(_correlation_influence(x, y) + shifted)
 
 
-def _moved(ranks: Floats, values: Floats) -> Floats:
-    """What the values gain when each item lifts the ranks above it by 1, and equal ones by half."""
+def _shift(ranks: Floats, values: Floats) -> Floats:
+    """The effect of each item on the values by raising ranks above it by 1 and ties by 1/2."""
     return np.asarray((_above(ranks, values) - np.mean(ranks * values)) / ranks.std())
 
 
 def _above(ranks: Floats, values: Floats) -> Floats:
-    """For each item the sum of the values of items with higher rank, plus half of equal ones."""
+    """For each item the sum of the values of items with higher rank, plus half of tied ones."""
     groups = np.unique(ranks, return_inverse=True)[1].ravel()
     sums = np.bincount(groups, values)
     above = sums[::-1].cumsum()[::-1] - sums / 2
     return np.asarray(above[groups], np.float64)
 
 
-def _standard(values: Values) -> Floats:
+def _standardise(values: Values) -> Floats:
     return np.asarray((values - np.mean(values)) / np.std(values), np.float64)
 
 
-def standard_error(moves: Floats, units: Units | None) -> StandardError:
-    """The standard error of a measure from its items' influence."""
-    items = len(moves)
+def standard_error(influence: Floats, units: Units | None) -> StandardError:
+    """Compute the standard error of a metric from the influence of its items.
+
+    >>> standard_error(np.array([-1.0, 0.0, 1.0]), None).error.round(3)
+    np.float64(0.577)
+    """
+    items = len(influence)
     if items < 2:
-        raise Undefined("one item does not say how a score varies")
-    alone = float(np.sum(moves**2)) / (items * (items - 1))
+        raise Undefined("the variance of a score cannot be estimated from one item")
+    independent = float(np.sum(influence**2)) / (items * (items - 1))
     if units is None:
-        return StandardError(np.sqrt(alone), np.sqrt(alone), items - 1)
+        return StandardError(np.sqrt(independent), np.sqrt(independent), items - 1)
     number = len(np.unique(units))
     if number < 2:
-        raise Undefined("all items belong to one unit, so nothing says how they vary")
-    shared = _shared(moves, units) / items**2 * number / (number - 1)
-    return StandardError(np.sqrt(alone), np.sqrt(max(_LEAST * alone, shared)), number - 1)
+        raise Undefined("all items share one unit, so their variance cannot be estimated")
+    clustered = _cluster_sum(influence, units) / items**2 * number / (number - 1)
+    variance = max(_MIN_VARIANCE_RATIO * independent, clustered)
+    return StandardError(np.sqrt(independent), np.sqrt(variance), number - 1)
 
 
-def standard_error_of_units(moves: Moves) -> StandardError:
-    """The standard error of a mean over units that share items.
+def standard_error_of_units(influence: UnitInfluence) -> StandardError:
+    """Compute the standard error of a mean over units that share items.
 
-    What an item does to its two units was counted in both.
+    The influence of an item is part of both of its units, so it is subtracted once.
     """
-    alone = float(np.sum(moves.items**2))
-    number = int(np.count_nonzero(moves.units))
+    independent = float(np.sum(influence.items**2))
+    number = int(np.count_nonzero(influence.units))
     if number < 2:
-        raise Undefined("one unit does not say how a score varies")
-    shared = (float(np.sum(moves.units**2)) - alone) * number / (number - 1)
-    return StandardError(np.sqrt(alone), np.sqrt(max(_LEAST * alone, shared)), number - 1)
+        raise Undefined("the variance of a score cannot be estimated from one unit")
+    clustered = (float(np.sum(influence.units**2)) - independent) * number / (number - 1)
+    variance = max(_MIN_VARIANCE_RATIO * independent, clustered)
+    return StandardError(np.sqrt(independent), np.sqrt(variance), number - 1)
 
 
-def _shared(moves: Floats, units: Units) -> float:
-    """The sum of products of moves over all ordered pairs of items with a unit in common."""
+def _cluster_sum(influence: Floats, units: Units) -> float:
+    """The sum of products of influences over all ordered pairs of items with a common unit."""
     if units.shape[1] == 1:
-        return float(np.sum(totals(units[:, 0], moves) ** 2))
+        return float(np.sum(group_sums(units[:, 0], influence) ** 2))
     one, other = np.sort(units, axis=1).T
     different = one != other
-    nodes = totals(np.concatenate([one, other[different]]), np.append(moves, moves[different]))
+    nodes = group_sums(
+        np.concatenate([one, other[different]]), np.append(influence, influence[different])
+    )
     # Items with both units in common were counted twice.
     both = one * (int(units.max()) + 1) + other
-    twice = totals(both[different], moves[different])
+    twice = group_sums(both[different], influence[different])
     return float(np.sum(nodes**2) - np.sum(twice**2))
 
 
-def totals(groups: Units, values: Floats) -> Floats:
-    """The sum of the values of each group."""
-    numbers = np.unique(groups, return_inverse=True)[1].ravel()
-    return np.asarray(np.bincount(numbers, values), np.float64)
+def group_sums(groups: Units, values: Floats) -> Floats:
+    """Sum the values of each group, in the order of the group codes.
+
+    >>> group_sums(np.array([3, 1, 3]), np.array([1.0, 2.0, 4.0])).tolist()
+    [2.0, 5.0]
+    """
+    codes = np.unique(groups, return_inverse=True)[1].ravel()
+    return np.asarray(np.bincount(codes, values), np.float64)

@@ -1,1 +1,1 @@
-"""One SQLite file that keeps every answer and every score."""
+"""One SQLite file that keeps every prediction and every score."""

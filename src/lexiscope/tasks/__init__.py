@@ -1,1 +1,1 @@
-"""One file a task. The file's name is the task's name on the command line and in the store."""
+"""Tasks, one per file. The file name is the name on the command line and in stored results."""

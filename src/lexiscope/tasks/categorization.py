@@ -1,8 +1,8 @@
-"""Do words of a category lie together?
+"""Categorization: purity of k-means clusters of words with respect to gold categories.
 
-k-means puts the unit-length vectors into as many clusters as there are categories, several times
-from seeded starts. It is told the number of categories and nothing else of the gold.
-Schnabel et al. 2015, section 3.1; Baroni et al. 2014, section 3.
+k-means clusters the L2-normalised vectors into as many clusters as there are categories, several
+times from seeded initialisations. It uses the number of categories and nothing else of the gold
+annotation. Schnabel et al. 2015, section 3.1; Baroni et al. 2014, section 3.
 """
 
 from dataclasses import dataclass
@@ -10,38 +10,34 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from lexiscope.core.dataset import word_array
+from lexiscope.core.contracts.settings import setting
+from lexiscope.core.contracts.task import Predictions, Task
 from lexiscope.core.datasets import Categories
+from lexiscope.core.datasets.base import word_array
 from lexiscope.core.embedding import Embedding
-from lexiscope.core.errors import BadUsage
-from lexiscope.core.task import Answers, Task
-from lexiscope.stats.clusters import (
+from lexiscope.metrics.purity import (
     adjusted_rand,
-    clustered,
+    kmeans_clusters,
     purity,
-    purity_by_chance,
-    purity_spread,
+    purity_chance_level,
+    purity_std,
 )
 
 
 @dataclass(frozen=True)
 class Categorization(Task[Categories]):
-    """Share of words that are of the commonest category of their cluster."""
+    """Proportion of words that are of the majority category of their cluster."""
 
-    repeats: int = 10  # clusterings, each from its own start
+    repeats: int = setting(10, "Clusterings, each from its own initialisation.", minimum=1)
 
-    reads = Categories
-    measure = purity
-    beside = (purity_by_chance, adjusted_rand, purity_spread)
+    dataset = Categories
+    metric = purity
+    secondary = (purity_chance_level, adjusted_rand, purity_std)
     local = True
     joint = True
 
-    def __post_init__(self) -> None:
-        if self.repeats < 1:
-            raise BadUsage(f"categorization.repeats must be 1 or more, found {self.repeats}.")
-
-    def answer(self, embedding: Embedding, items: Categories, rng: Generator) -> Answers:
+    def predict(self, embedding: Embedding, items: Categories, rng: Generator) -> Predictions:
         seeds = rng.integers(1 << 31, size=self.repeats)
-        clusters = clustered(embedding[items.word], len(np.unique(items.category)), seeds)
-        given = word_array(" ".join(map(str, row)) for row in clusters.tolist())
-        return Answers(given=given, gold=items.category)
+        clusters = kmeans_clusters(embedding[items.word], len(np.unique(items.category)), seeds)
+        predicted = word_array(" ".join(map(str, row)) for row in clusters.tolist())
+        return Predictions(predicted, items.category)

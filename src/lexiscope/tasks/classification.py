@@ -1,8 +1,8 @@
-"""Does the mean of a text's vectors say what it is about?
+"""Text classification from the mean of word vectors.
 
-Logistic regression learns classes of texts from the mean of the vectors of their words; how much
-it may follow the lessons is chosen on a development part. Tsvetkov et al. 2015, section 4; the
-pairs of newsgroups are those of Yogatama and Smith 2014.
+Logistic regression is trained on the mean of the vectors of all tokens of a text. The strength of
+its regularisation is selected on a development set. Tsvetkov et al. 2015, section 4; the pairs of
+newsgroups are those of Yogatama and Smith 2014.
 """
 
 from collections.abc import Callable
@@ -11,43 +11,45 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.random import Generator
 
+from lexiscope.core.contracts.settings import setting
+from lexiscope.core.contracts.task import Predictions, Task
+from lexiscope.core.datasets.texts import Texts
 from lexiscope.core.embedding import Embedding
-from lexiscope.core.errors import BadUsage, Undefined
-from lexiscope.core.task import Answers, Task
-from lexiscope.core.texts import Texts
-from lexiscope.stats.classes import (
-    Table,
-    bag,
-    chosen,
-    held_out,
-    logistic,
-    mean_f1,
+from lexiscope.core.errors import Undefined
+from lexiscope.learners.splits import held_out_mask
+from lexiscope.learners.text_classifiers import (
+    FeatureMatrix,
+    bag_of_words,
+    fit_predict,
+    logistic_regression,
     means_of_vectors,
-    predicted,
+    select_c,
 )
-from lexiscope.stats.measures import accuracy
+from lexiscope.metrics.accuracy import accuracy
+from lexiscope.metrics.f1 import macro_f1
 
 _GRID = tuple(10.0**power for power in range(-2, 5))
 
 
 @dataclass(frozen=True)
 class Classification(Task[Texts]):
-    """Share of texts put into the right class by the mean of their vectors."""
+    """Accuracy of classifying texts by the mean of their word vectors."""
 
-    share: float = 0.2  # of the lessons to choose on, where the data set has no part for that
+    dev_fraction: float = setting(
+        0.2,
+        "Proportion of the training set used for development, if the dataset has no such part.",
+        exclusive_minimum=0,
+        exclusive_maximum=1,
+    )
 
-    reads = Texts
-    measure = accuracy
-    beside = (mean_f1,)
+    dataset = Texts
+    metric = accuracy
+    secondary = (macro_f1,)
     local = True
-    learns = True
+    supervised = True
 
-    def __post_init__(self) -> None:
-        if not 0 < self.share < 1:
-            raise BadUsage(f"classification.share must be between 0 and 1, found {self.share}.")
-
-    def suits(self, items: Texts) -> bool:
-        """Whether the texts have a part to learn from; else see sentiment."""
+    def applies_to(self, items: Texts) -> bool:
+        """Return whether the dataset has a training set; otherwise see `sentiment`."""
         return items.train is not None
 
     @classmethod
@@ -56,30 +58,33 @@ class Classification(Task[Texts]):
         train, dev = whole.take(np.arange(20)), whole.take(np.arange(20, 28))
         return replace(whole.take(np.arange(28, 40)), train=train, dev=dev)
 
-    def answer(self, embedding: Embedding, items: Texts, rng: Generator) -> Answers:
-        return self._learned(items, lambda part: means_of_vectors(part.counted, embedding), rng)
+    def predict(self, embedding: Embedding, items: Texts, rng: Generator) -> Predictions:
+        return self._classify(items, lambda part: means_of_vectors(part.encoded, embedding), rng)
 
-    def without_vectors(self, items: Texts, rng: Generator) -> Answers:
-        words = _lessons(items).counted.words
-        return self._learned(items, lambda part: bag(part.counted, words), rng)
+    def without_vectors(self, items: Texts, rng: Generator) -> Predictions:
+        """Predict from bags of words."""
+        words = _training_set(items).encoded.words
+        return self._classify(items, lambda part: bag_of_words(part.encoded, words), rng)
 
-    def _learned(self, items: Texts, numbers: Callable[[Texts], Table], rng: Generator) -> Answers:
-        train, dev = self._parts(items, rng)
-        lessons = numbers(train), train.label
-        best = chosen(_GRID, lessons, (numbers(dev), dev.label))
-        given = predicted(logistic(best.c), *lessons, numbers(items))
-        return Answers(given=given, gold=items.label)
+    def _classify(
+        self, items: Texts, features: Callable[[Texts], FeatureMatrix], rng: Generator
+    ) -> Predictions:
+        train_texts, dev_texts = self._train_and_dev(items, rng)
+        train = features(train_texts), train_texts.label
+        best = select_c(_GRID, train, (features(dev_texts), dev_texts.label))
+        predicted = fit_predict(logistic_regression(best.c), *train, features(items))
+        return Predictions(predicted, items.label)
 
-    def _parts(self, items: Texts, rng: Generator) -> tuple[Texts, Texts]:
-        """What to learn from and what to choose on, which is drawn where the data have none."""
-        train = _lessons(items)
+    def _train_and_dev(self, items: Texts, rng: Generator) -> tuple[Texts, Texts]:
+        """The training and development sets; the latter is sampled if the dataset has none."""
+        train = _training_set(items)
         if items.dev is not None:
             return train, items.dev
-        apart = held_out(train.label, self.share, rng)
-        return train.take(~apart), train.take(apart)
+        held_out = held_out_mask(train.label, self.dev_fraction, rng)
+        return train.take(~held_out), train.take(held_out)
 
 
-def _lessons(items: Texts) -> Texts:
+def _training_set(items: Texts) -> Texts:
     if items.train is None:
-        raise Undefined("there are no texts to learn from")
+        raise Undefined("there is no training set")
     return items.train

@@ -1,7 +1,7 @@
-"""Do the vectors of an adjective and a noun say whether the two are meant literally?
+"""Metaphor detection: whether an adjective-noun phrase is literal or metaphoric.
 
-A random forest learns from both vectors side by side, in five folds. Tsvetkov et al. 2015, section
-4; Tsvetkov et al. 2014.
+A random forest is trained on the concatenated vectors of adjective and noun, with five-fold
+cross-validation. Tsvetkov et al. 2015, section 4; Tsvetkov et al. 2014.
 """
 
 from dataclasses import dataclass
@@ -9,47 +9,50 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
+from lexiscope.core.contracts.settings import setting
+from lexiscope.core.contracts.task import Predictions, Task
+from lexiscope.core.datasets.texts import Phrases
 from lexiscope.core.embedding import Embedding
-from lexiscope.core.errors import BadUsage
-from lexiscope.core.task import Answers, Task
-from lexiscope.core.texts import Phrases
-from lexiscope.stats.classes import Table, cross_predicted, forest, mean_f1
-from lexiscope.stats.folds import dealt
-from lexiscope.stats.measures import accuracy
+from lexiscope.learners.splits import stratified_folds
+from lexiscope.learners.text_classifiers import (
+    FeatureMatrix,
+    cross_validated_predictions,
+    random_forest,
+)
+from lexiscope.metrics.accuracy import accuracy
+from lexiscope.metrics.f1 import macro_f1
 
 
 @dataclass(frozen=True)
 class Metaphor(Task[Phrases]):
-    """Share of phrases rightly called literal or metaphoric, in cross-validation."""
+    """Cross-validated accuracy of classifying phrases as literal or metaphoric."""
 
-    folds: int = 5
-    trees: int = 100
+    folds: int = setting(5, "Folds of cross-validation.", minimum=2)
+    trees: int = setting(100, "Trees of the random forest.", minimum=1)
 
-    reads = Phrases
-    measure = accuracy
-    beside = (mean_f1,)
+    dataset = Phrases
+    metric = accuracy
+    secondary = (macro_f1,)
     local = True
     joint = True
-    learns = True
+    supervised = True
 
-    def __post_init__(self) -> None:
-        if self.folds < 2:
-            raise BadUsage(f"metaphor.folds must be 2 or more, found {self.folds}.")
-        if self.trees < 1:
-            raise BadUsage(f"metaphor.trees must be 1 or more, found {self.trees}.")
-
-    def answer(self, embedding: Embedding, items: Phrases, rng: Generator) -> Answers:
+    def predict(self, embedding: Embedding, items: Phrases, rng: Generator) -> Predictions:
         embedding.dense_vectors("A random forest")
-        return self._learned(np.hstack([embedding[words] for words in items.words]), items, rng)
+        features = np.hstack([embedding[words] for words in items.words])
+        return self._cross_validate(features, items, rng)
 
-    def without_vectors(self, items: Phrases, rng: Generator) -> Answers:
-        """The words themselves: which adjectives and nouns stood in metaphors before."""
+    def without_vectors(self, items: Phrases, rng: Generator) -> Predictions:
+        """Predict from the identity of the words (one-hot features)."""
         from sklearn.preprocessing import OneHotEncoder
 
-        words = OneHotEncoder().fit_transform(np.stack(items.words, axis=1))
-        return self._learned(words, items, rng)
+        features = OneHotEncoder().fit_transform(np.stack(items.words, axis=1))
+        return self._cross_validate(features, items, rng)
 
-    def _learned(self, table: Table, items: Phrases, rng: Generator) -> Answers:
-        fold = dealt(items.label, self.folds, rng)
-        make = forest(self.trees, int(rng.integers(1 << 31)))
-        return Answers(cross_predicted(make, table, items.label, fold), items.label)
+    def _cross_validate(
+        self, features: FeatureMatrix, items: Phrases, rng: Generator
+    ) -> Predictions:
+        fold = stratified_folds(items.label, self.folds, rng)
+        classifier = random_forest(self.trees, int(rng.integers(1 << 31)))
+        predicted = cross_validated_predictions(classifier, features, items.label, fold)
+        return Predictions(predicted, items.label)

@@ -1,8 +1,7 @@
-"""Does each word order its own partners as people do?
+"""Word similarity by query word: mean rank correlation within the pairs of each word.
 
-Ratings of different words need not be comparable, so each word's pairs are ranked by themselves:
-the score is the mean over words of the rank correlation between cosine and rating.
-Schnabel et al. 2015, section 3.1 (the critique of pooled correlations).
+Ratings of different query words need not be comparable, so the pairs of each word are ranked on
+their own. Schnabel et al. 2015, section 3.1 (the critique of pooled correlations).
 """
 
 from dataclasses import dataclass
@@ -10,27 +9,27 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
+from lexiscope.core.contracts.task import Predictions, Task
 from lexiscope.core.datasets import WordPairs
 from lexiscope.core.embedding import Embedding
-from lexiscope.core.task import Answers, Task
-from lexiscope.stats.cosine import cosine
-from lexiscope.stats.queries import FEWEST_PAIRS, spearman_by_query
+from lexiscope.linalg.cosine import cosine
+from lexiscope.metrics.ranking import MIN_PAIRS, spearman_by_query
 
 
 @dataclass(frozen=True)
 class Ranking(Task[WordPairs]):
-    """Rank correlation between cosine and human ratings within each word's pairs, on average."""
+    """Mean over words of the Spearman correlation between cosine and human ratings."""
 
-    reads = WordPairs
-    measure = spearman_by_query
-    blank = 0.0
+    dataset = WordPairs
+    metric = spearman_by_query
+    oov_prediction = 0.0
     local = True
 
-    def suits(self, items: WordPairs) -> bool:
-        """Whether any word stands in enough pairs to have a ranking of its own."""
+    def applies_to(self, items: WordPairs) -> bool:
+        """Return whether any word occurs in enough pairs."""
         units = items.units
-        return units is not None and int(np.bincount(units.ravel()).max()) >= FEWEST_PAIRS
+        return units is not None and int(np.bincount(units.ravel()).max()) >= MIN_PAIRS
 
-    def answer(self, embedding: Embedding, items: WordPairs, rng: Generator) -> Answers:
-        given = cosine(embedding[items.left], embedding[items.right])
-        return Answers(given=given, gold=items.rating, units=items.units)
+    def predict(self, embedding: Embedding, items: WordPairs, rng: Generator) -> Predictions:
+        predicted = cosine(embedding[items.left], embedding[items.right])
+        return Predictions(predicted, items.rating, units=items.units)

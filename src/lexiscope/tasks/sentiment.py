@@ -1,61 +1,58 @@
-"""Does the sum of a review's vectors say whether it is good or bad?
+"""Sentiment classification of reviews from the sum of their word vectors.
 
-Logistic regression learns classes of texts from the sum of the vectors of their words, each as
-often as it stands there, in ten folds. Schnabel et al. 2015, section 5; Maas et al. 2011.
+Logistic regression is trained on the sum of the vectors of all tokens of a text, with ten-fold
+cross-validation. Schnabel et al. 2015, section 5; Maas et al. 2011.
 """
 
 from dataclasses import dataclass
-from functools import partial
 
 from numpy.random import Generator
 
+from lexiscope.core.contracts.settings import setting
+from lexiscope.core.contracts.task import Predictions, Task
+from lexiscope.core.datasets.texts import Texts
 from lexiscope.core.embedding import Embedding
-from lexiscope.core.errors import BadUsage
-from lexiscope.core.task import Answers, Task
-from lexiscope.core.texts import Texts
-from lexiscope.stats.classes import (
-    Table,
-    bag,
-    cross_predicted,
-    logistic,
-    mean_f1,
+from lexiscope.learners.splits import stratified_folds
+from lexiscope.learners.text_classifiers import (
+    FeatureMatrix,
+    bag_of_words,
+    cross_validated_predictions,
+    logistic_regression,
     sums_of_vectors,
 )
-from lexiscope.stats.folds import dealt
-from lexiscope.stats.measures import accuracy
+from lexiscope.metrics.accuracy import accuracy
+from lexiscope.metrics.f1 import macro_f1
 
-_TOLERANCE = 0.01  # LIBLINEAR's own; that of scikit-learn takes twice the time
+_TOLERANCE = 0.01  # the default of LIBLINEAR; that of scikit-learn takes twice the time
 
 
 @dataclass(frozen=True)
 class Sentiment(Task[Texts]):
-    """Share of texts put into the right class by the sum of their vectors, in cross-validation."""
+    """Cross-validated accuracy of classifying texts by the sum of their word vectors."""
 
-    folds: int = 10
+    folds: int = setting(10, "Folds of cross-validation.", minimum=2)
 
-    reads = Texts
-    measure = accuracy
-    beside = (mean_f1,)
+    dataset = Texts
+    metric = accuracy
+    secondary = (macro_f1,)
     local = True
     joint = True
-    learns = True
+    supervised = True
     version = 2
 
-    def __post_init__(self) -> None:
-        if self.folds < 2:
-            raise BadUsage(f"sentiment.folds must be 2 or more, found {self.folds}.")
-
-    def suits(self, items: Texts) -> bool:
-        """Whether the texts have no part of their own to learn from; else see classification."""
+    def applies_to(self, items: Texts) -> bool:
+        """Return whether the dataset has no training set; otherwise see `classification`."""
         return items.train is None
 
-    def answer(self, embedding: Embedding, items: Texts, rng: Generator) -> Answers:
-        return self._learned(sums_of_vectors(items.counted, embedding), items, rng)
+    def predict(self, embedding: Embedding, items: Texts, rng: Generator) -> Predictions:
+        return self._cross_validate(sums_of_vectors(items.encoded, embedding), items, rng)
 
-    def without_vectors(self, items: Texts, rng: Generator) -> Answers:
-        return self._learned(bag(items.counted), items, rng)
+    def without_vectors(self, items: Texts, rng: Generator) -> Predictions:
+        """Predict from bags of words."""
+        return self._cross_validate(bag_of_words(items.encoded), items, rng)
 
-    def _learned(self, table: Table, items: Texts, rng: Generator) -> Answers:
-        fold = dealt(items.label, self.folds, rng, items.units)
-        make = partial(logistic, tolerance=_TOLERANCE)
-        return Answers(cross_predicted(make, table, items.label, fold), items.label)
+    def _cross_validate(self, features: FeatureMatrix, items: Texts, rng: Generator) -> Predictions:
+        fold = stratified_folds(items.label, self.folds, rng, items.units)
+        classifier = logistic_regression(tolerance=_TOLERANCE)
+        predicted = cross_validated_predictions(classifier, features, items.label, fold)
+        return Predictions(predicted, items.label)

@@ -1,31 +1,30 @@
-"""Do near words mean near things?
+"""Word similarity: rank correlation between cosine similarity and human ratings.
 
-People rate pairs of words; the embedding ranks the same pairs by cosine. The score is the rank
-correlation with average ranks for ties, Pearson's correlation stands beside it.
-Schnabel et al. 2015, section 3.1.
+Tied values have average ranks. Pearson's correlation is secondary. Schnabel et al. 2015, section
+3.1.
 """
 
 from dataclasses import dataclass
 
 from numpy.random import Generator
 
+from lexiscope.core.contracts.task import Predictions, Task
 from lexiscope.core.datasets import WordPairs
 from lexiscope.core.embedding import Embedding
-from lexiscope.core.task import Answers, Task
-from lexiscope.stats.cosine import cosine
-from lexiscope.stats.measures import pearson, spearman
+from lexiscope.linalg.cosine import cosine
+from lexiscope.metrics.correlation import pearson, spearman
 
 
 @dataclass(frozen=True)
 class Similarity(Task[WordPairs]):
-    """Rank correlation between cosine and human ratings."""
+    """Spearman correlation between cosine similarity and human ratings."""
 
-    reads = WordPairs
-    measure = spearman
-    beside = (pearson,)
-    blank = 0.0
+    dataset = WordPairs
+    metric = spearman
+    secondary = (pearson,)
+    oov_prediction = 0.0
     local = True
 
-    def answer(self, embedding: Embedding, items: WordPairs, rng: Generator) -> Answers:
-        given = cosine(embedding[items.left], embedding[items.right])
-        return Answers(given=given, gold=items.rating)
+    def predict(self, embedding: Embedding, items: WordPairs, rng: Generator) -> Predictions:
+        predicted = cosine(embedding[items.left], embedding[items.right])
+        return Predictions(predicted, items.rating)

@@ -1,1 +1,1 @@
-"""Models that make vectors from text: one file each, its name on the command line."""
+"""Trainers: models that learn word vectors from a corpus, one per file, named by the file."""

@@ -1,48 +1,51 @@
-"""Counts for the trainers that decompose them, or one sentence why there is nothing to count."""
+"""Co-occurrence counts for matrix-factorisation trainers, with errors for corpora without any."""
 
 import numpy as np
 from numpy.random import Generator
 
+from lexiscope.cooccurrence.contexts import Contexts, cooccurrences
+from lexiscope.cooccurrence.hellinger import hellinger_rows
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.errors import BadData
 from lexiscope.core.progress import Progress, silent
 from lexiscope.core.vectors import Sparse
-from lexiscope.stats.cooccurrence import Contexts, cooccurrences
-from lexiscope.stats.hellinger import hellinger_rows
 
 
-def counted(corpus: Corpus, contexts: Contexts, rng: Generator, tell: Progress = silent) -> Sparse:
-    """The co-occurrence counts of a corpus, of which there is at least one."""
-    counts = cooccurrences(corpus, contexts, rng, tell)
+def count_cooccurrences(
+    corpus: Corpus, contexts: Contexts, rng: Generator, progress: Progress = silent
+) -> Sparse:
+    """Count the co-occurrences of a corpus; an error if there are none."""
+    counts = cooccurrences(corpus, contexts, rng, progress)
     if not counts.nnz:
-        raise BadData(f"{corpus.name}: no two words stand together, so there are no contexts.")
+        raise BadData(f"{corpus.name}: no two words co-occur, so there are no contexts.")
     return counts
 
 
-def telling(corpus: Corpus, table: Sparse, neg: float = 1.0) -> Sparse:
-    """A table of associations, of which there is at least one."""
-    if not table.nnz:
+def require_associations(corpus: Corpus, matrix: Sparse, neg: float = 1.0) -> Sparse:
+    """Return the association matrix; an error if all its entries are zero."""
+    if not matrix.nnz:
         raise BadData(
-            f"{corpus.name}: no two words stand together more often than {neg:g} times what "
-            "chance would give, so that every vector would be zero."
+            f"{corpus.name}: no two words co-occur more than {neg:g} times as often as expected by "
+            "chance, so every vector would be zero."
         )
-    return table
+    return matrix
 
 
-def roots(
-    corpus: Corpus, window: int, contexts: int, rng: Generator, tell: Progress = silent
+def hellinger_matrix(
+    corpus: Corpus, window: int, contexts: int, rng: Generator, progress: Progress = silent
 ) -> Sparse:
-    """Rows of roots of context probabilities, of which two are different."""
-    rows = hellinger_rows(counted(corpus, Contexts(window), rng, tell), contexts)
-    if _alike(rows):
+    """Square roots of context probabilities, one row per word; an error if all rows are equal."""
+    counts = count_cooccurrences(corpus, Contexts(window), rng, progress)
+    rows = hellinger_rows(counts, contexts)
+    if _all_rows_equal(rows):
         raise BadData(
-            f"{corpus.name}: all words have the same contexts equally often, so that every vector "
-            "would be zero."
+            f"{corpus.name}: all words have the same context distribution, so every vector would "
+            "be zero."
         )
     return rows
 
 
-def _alike(rows: Sparse) -> bool:
+def _all_rows_equal(rows: Sparse) -> bool:
     number, width = rows.shape[0], int(rows.indptr[1])
     if not np.array_equal(rows.indptr, np.arange(number + 1) * width):
         return False

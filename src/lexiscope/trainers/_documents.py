@@ -1,4 +1,4 @@
-"""What trainers share that learn from documents: a row for each, which only one shard moves."""
+"""Document vectors: one row per document, updated by one shard only."""
 
 from typing import NamedTuple
 
@@ -6,27 +6,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.corpus import Corpus
-from lexiscope.kernels.walking import Text
-from lexiscope.trainers import _rounds
+from lexiscope.kernels.predictive.training_loop import Text
+from lexiscope.trainers import _sharding
 from lexiscope.trainers._predictive import Predictive
 
 
-class Documented(NamedTuple):
+class DocumentText(NamedTuple):
     """A text, and for each sentence the row of its document."""
 
     text: Text
-    rows: NDArray[np.int32]
+    document_of: NDArray[np.int32]
 
 
-def documented(text: Text, parts: NDArray[np.int64]) -> Documented:
-    """A text in parts, each of which has a row."""
-    return Documented(text, np.repeat(np.arange(len(parts) - 1, dtype=np.int32), np.diff(parts)))
+def with_documents(text: Text, boundaries: NDArray[np.int64]) -> DocumentText:
+    """Attach to a text the document of each sentence."""
+    number = len(boundaries) - 1
+    return DocumentText(text, np.repeat(np.arange(number, dtype=np.int32), np.diff(boundaries)))
 
 
-def parts(model: Predictive, corpus: Corpus) -> NDArray[np.int64]:
-    """Where documents begin and end, in sentences.
+def document_boundaries(model: Predictive, corpus: Corpus) -> NDArray[np.int64]:
+    """Where documents begin and end, as sentence indices.
 
-    Departs from the paper: a document across the border of two shards' pieces counts as two.
-    Otherwise two copies of its vector would each learn the whole of it, and their sum too much.
+    Departs from the paper: a document that spans the segments of two shards counts as two.
+    Otherwise two copies of its vector would each learn the whole document, and their sum would
+    overshoot.
     """
-    return np.union1d(corpus.documents, _rounds.borders(model, corpus))
+    return np.union1d(corpus.documents, _sharding.segment_boundaries(model, corpus))

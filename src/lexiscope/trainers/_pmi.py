@@ -1,43 +1,55 @@
-"""What trainers share that begin with how much more often than by chance two words meet."""
+"""Shared base of the trainers that use positive pointwise mutual information (PPMI)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 from numpy.random import Generator
 
+from lexiscope.cooccurrence.contexts import Contexts, Weights
+from lexiscope.cooccurrence.pmi import ppmi
+from lexiscope.core.contracts.settings import setting
+from lexiscope.core.contracts.trainer import Trainer
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.progress import Progress, silent
-from lexiscope.core.trainer import Trainer, setting
 from lexiscope.core.vectors import Sparse
-from lexiscope.stats.association import ppmi
-from lexiscope.stats.cooccurrence import Contexts, Weights
-from lexiscope.trainers._counts import counted, telling
+from lexiscope.trainers._counts import count_cooccurrences, require_associations
 
 
 @dataclass(frozen=True)
-class OfPmi(Trainer):
-    """Which contexts are counted, and how their PMI is smoothed and shifted."""
+class PmiTrainer(Trainer):
+    """Hyperparameters of Levy, Goldberg and Dagan 2015: contexts, smoothing and shift."""
 
     paper: ClassVar[str] = "Levy, Goldberg and Dagan 2015"
 
-    window: int = setting(5, "How far a context word may stand away.", least=1)
-    weights: Weights = setting("flat", "How much a context counts by its distance.")
-    dynamic: bool = setting(False, "Whether each window is drawn between 1 and the window.")
+    window: int = setting(5, "Maximum distance between a word and its context words.", minimum=1)
+    weights: Weights = setting("flat", "Weight of a context word by its distance.")
+    dynamic_window: bool = setting(
+        False, "Sample the window size of each word uniformly from 1 to the window."
+    )
     subsample: float = setting(
-        0.0, "Words with a larger share of the text are thinned out; 0 keeps all.", least=0
+        0.0,
+        "Threshold of relative frequency above which words are randomly discarded; 0 disables it.",
+        minimum=0,
     )
-    delete: bool = setting(False, "Whether the neighbours of a dropped word close ranks.")
+    dirty_subsampling: bool = setting(
+        False, "Discard words before windows are formed, so that windows reach further."
+    )
     cds: float = setting(
-        0.75, "The power of context counts; below 1 rare contexts weigh less.", above=0, most=1
+        0.75,
+        "Exponent of the context counts (context distribution smoothing).",
+        exclusive_minimum=0,
+        maximum=1,
     )
-    neg: float = setting(1.0, "The logarithm of this is taken off every PMI.", least=1)
+    neg: float = setting(1.0, "Shift: its logarithm is subtracted from the PMI.", minimum=1)
 
     @property
     def contexts(self) -> Contexts:
-        """The contexts that the settings ask for."""
-        return Contexts(self.window, self.weights, self.dynamic, self.subsample, self.delete)
+        """The contexts to count."""
+        return Contexts(
+            self.window, self.weights, self.dynamic_window, self.subsample, self.dirty_subsampling
+        )
 
-    def table(self, corpus: Corpus, rng: Generator, tell: Progress = silent) -> Sparse:
-        """The positive PMI of all words with all contexts, of which there is at least one."""
-        counts = counted(corpus, self.contexts, rng, tell)
-        return telling(corpus, ppmi(counts, self.cds, self.neg), self.neg)
+    def ppmi_matrix(self, corpus: Corpus, rng: Generator, progress: Progress = silent) -> Sparse:
+        """The PPMI of all words with all contexts; an error if it is zero everywhere."""
+        counts = count_cooccurrences(corpus, self.contexts, rng, progress)
+        return require_associations(corpus, ppmi(counts, self.cds, self.neg), self.neg)

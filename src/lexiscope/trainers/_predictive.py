@@ -1,4 +1,4 @@
-"""What trainers share that learn by foretelling words, one step per word of the text."""
+"""Shared base of the predictive models, which update their parameters token by token."""
 
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -9,127 +9,148 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from lexiscope.core.contracts.settings import name_of, setting
+from lexiscope.core.contracts.trainer import State, Stepwise
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.progress import Progress, silent
-from lexiscope.core.trainer import State, Stepwise, setting
-from lexiscope.kernels.chance import alias_table
-from lexiscope.kernels.walking import Piece, Text
-from lexiscope.trainers import _rounds
-from lexiscope.trainers._finite import finite
+from lexiscope.kernels.predictive.training_loop import Segment, Text
+from lexiscope.kernels.rng import alias_table
+from lexiscope.trainers import _sharding
+from lexiscope.trainers._finite import check_finite
 from lexiscope.trainers._tables import Table, unpadded
 
-Shares = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Predictive(Stepwise):
-    """Settings that all of them have. A model gives its tables, and how they change in a piece.
+    """Hyperparameters of all predictive models.
 
-    A model is a file with the tables, the order to its kernel, and what it has beside these.
+    A model is a file with its parameter tables, the call of its kernel, and the hyperparameters
+    that only it has.
     """
 
-    dimension: int = setting(100, "How many numbers a vector has.", least=1)
-    window: int = setting(5, "How far a context word may stand away.", least=1)
-    dynamic: bool = setting(
-        True, "Whether the window is drawn anew for each word, from 1 to the largest."
+    dimension: int = setting(100, "Dimensionality of the word vectors.", minimum=1)
+    window: int = setting(
+        5, "Maximum distance between the centre word and a context word.", minimum=1
     )
-    negatives: int = setting(5, "How many drawn words a right one is told from.", least=1)
-    noise: float = setting(0.75, "Words are drawn by their count to this power.", least=0, most=1)
+    dynamic_window: bool = setting(
+        True, "Sample the window size of each centre word uniformly from 1 to the window."
+    )
+    negative: int = setting(5, "Number of negative samples per positive example.", minimum=1)
+    ns_exponent: float = setting(
+        0.75,
+        "Exponent of the unigram distribution for negative sampling.",
+        minimum=0,
+        maximum=1,
+    )
     subsample: float = setting(
-        1e-3, "Words with a larger share of the text are left out at times; 0: never.", least=0
+        1e-3,
+        "Threshold of relative frequency above which words are randomly discarded; 0 disables it.",
+        minimum=0,
     )
-    epochs: int = setting(5, "How often the text is gone through.", least=1)
-    rate: float = setting(0.025, "How large the first steps are.", above=0)
-    last_rate: float = setting(1e-4, "How large the last steps are.", least=0)
+    epochs: int = setting(5, "Number of passes over the corpus.", minimum=1)
+    learning_rate: float = setting(0.025, "Initial learning rate.", exclusive_minimum=0)
+    min_learning_rate: float = setting(
+        1e-4, "Final learning rate; it decreases linearly to this value.", minimum=0
+    )
     shards: int = setting(
         0,
-        "Parts of the text learned from at once; 0: by its length. They decide the bytes.",
-        least=0,
+        "Number of parts of the corpus trained in parallel; 0 chooses it by the corpus size. The "
+        "vectors depend on it, not on the number of threads.",
+        minimum=0,
     )
-    racing: bool = setting(
-        False, "Let threads write over each other: faster, but never the same twice."
+    hogwild: bool = setting(
+        False, "Update shared vectors from all threads without locks: faster, not reproducible."
     )
     space: Literal["input", "output", "both"] = setting(
-        "input", "Which vectors to keep: of words as contexts, as what is foretold, or both."
+        "input", "Vectors to keep: input (context) vectors, output (predicted) vectors, or both."
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.last_rate > self.rate:
+        if self.min_learning_rate > self.learning_rate:
             raise BadUsage(
-                f"last_rate must be at most the rate, {self.rate:g}, found {self.last_rate:g}."
+                f"{name_of(type(self))}.min_learning_rate must be at most the learning_rate, "
+                f"{self.learning_rate:g}, found {self.min_learning_rate:g}."
             )
 
     @property
     def repeatable(self) -> bool:
-        return not self.racing
+        return not self.hogwild
 
     @abstractmethod
-    def tables(self, corpus: Corpus, rng: Generator) -> State:
-        """The numbers that are learned, before the first step: tables as `_tables` makes them.
+    def initial_tables(self, corpus: Corpus, rng: Generator) -> State:
+        """The parameters before the first step, as tables of `_tables`.
 
-        `inputs` and `outputs` are those that `space` speaks of.
+        `inputs` and `outputs` are the tables that `space` selects.
         """
 
     @abstractmethod
-    def walk(self, text: Text, piece: Piece, tables: State) -> None:
-        """Learn from a piece of the text: change the tables in place."""
+    def train_segment(self, text: Text, segment: Segment, tables: State) -> None:
+        """Train on a segment of the text; the tables are updated in place."""
 
-    def often(self, corpus: Corpus) -> dict[str, Shares]:
-        """How often each row of a table is expected to move, for each word of the text.
+    def update_rates(self, corpus: Corpus) -> dict[str, Floats]:
+        """Expected updates of each row of a table, per token of the text.
 
-        Words are sorted by how frequent they are. A table that is not named moves with every word.
+        Words are sorted by frequency. All rows of a table that is not named are updated with
+        every token.
         """
-        kept, noise = self.shares(corpus)
-        around = (self.window + 1) if self.dynamic else 2 * self.window
-        return {"inputs": kept * around, "outputs": kept + self.negatives * noise * kept.sum()}
+        kept, negative = self.word_probabilities(corpus)
+        contexts = (self.window + 1) if self.dynamic_window else 2 * self.window
+        return {
+            "inputs": kept * contexts,
+            "outputs": kept + self.negative * negative * kept.sum(),
+        }
 
-    def shares(self, corpus: Corpus) -> tuple[Shares, Shares]:
-        """Shares of all words of the text that are a word and stay, and chances to be drawn."""
-        shares = corpus.counts / len(corpus)
-        noise = corpus.counts.astype(np.float64) ** self.noise
-        return shares * kept(shares, self.subsample), noise / noise.sum()
+    def word_probabilities(self, corpus: Corpus) -> tuple[Floats, Floats]:
+        """Relative frequencies after subsampling, and negative-sampling probabilities."""
+        frequencies = corpus.counts / len(corpus)
+        negative = corpus.counts.astype(np.float64) ** self.ns_exponent
+        kept = frequencies * keep_probability(frequencies, self.subsample)
+        return kept, negative / negative.sum()
 
     def text(self, corpus: Corpus) -> Text:
-        """The text with the chances of its words to stay and to be drawn."""
-        shares = corpus.counts / len(corpus)
-        keep = np.ceil(kept(shares, self.subsample) * 2.0**32).astype(np.uint64)
-        return Text(corpus.tokens, corpus.starts, keep, alias_table(self.shares(corpus)[1]))
+        """The tokens, with the probabilities of words for subsampling and negative sampling."""
+        frequencies = corpus.counts / len(corpus)
+        keep = np.ceil(keep_probability(frequencies, self.subsample) * 2.0**32).astype(np.uint64)
+        negative = self.word_probabilities(corpus)[1]
+        return Text(corpus.tokens, corpus.starts, keep, alias_table(negative))
 
     def begin(self, corpus: Corpus, rng: Generator) -> State:
         self.check(corpus)
-        return {**self.tables(corpus, rng), **_rounds.beginning(rng)}
+        return {**self.initial_tables(corpus, rng), **_sharding.initial_position(rng)}
 
-    def steps(self, corpus: Corpus, state: State, tell: Progress = silent) -> Iterator[None]:
-        return _rounds.steps(self, corpus, state, tell)
+    def steps(self, corpus: Corpus, state: State, progress: Progress = silent) -> Iterator[None]:
+        return _sharding.steps(self, corpus, state, progress)
 
     def finish(self, corpus: Corpus, state: State) -> Embedding:
-        name = type(self).__module__.rpartition(".")[2]
-        return corpus.embedding(name, finite(self.vectors(state), self.rate))
+        vectors = check_finite(self.vectors(state), self.learning_rate)
+        return corpus.embedding(name_of(type(self)), vectors)
 
     def vectors(self, state: State) -> Table:
-        """The vectors of the space that was asked for; both spaces side by side."""
+        """The vectors of the selected space; `both` concatenates input and output vectors."""
         spaces = ("input", "output") if self.space == "both" else (self.space,)
         parts = [unpadded(state[f"{space}s"], self.dimension) for space in spaces]
         return np.concatenate(parts, axis=1)
 
     def check(self, corpus: Corpus) -> None:
-        """Refuse a text that has too few words."""
+        """Raise an error if the vocabulary is too small for negative sampling."""
         words = len(corpus.vocabulary)
         if words < 2:
-            raise BadUsage("The text has one word only, and there is nothing to tell it from.")
-        if self.negatives >= words:
+            raise BadUsage("The text has one word only, so there are no negative samples.")
+        if self.negative >= words:
             raise BadUsage(
-                f"negatives must be fewer than the {words:,} words of the text, found "
-                f"{self.negatives:,}."
+                f"negative must be less than the vocabulary size of the text, {words:,}, found "
+                f"{self.negative:,}."
             )
 
 
-def kept(shares: Shares, subsample: float) -> Shares:
-    """How likely words with these shares of a text are to stay, as in word2vec's programs."""
+def keep_probability(frequencies: Floats, subsample: float) -> Floats:
+    """The probability that a token survives subsampling, as in the word2vec program."""
     if not subsample:
-        return np.ones_like(shares)
-    ratio = subsample / np.maximum(shares, np.finfo(np.float64).tiny)
+        return np.ones_like(frequencies)
+    ratio = subsample / np.maximum(frequencies, np.finfo(np.float64).tiny)
     return np.asarray(np.minimum(np.sqrt(ratio) + ratio, 1.0))

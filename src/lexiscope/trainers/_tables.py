@@ -1,39 +1,39 @@
-"""Tables of vectors as the kernels want them: rows padded with zeros, aligned to the cache."""
+"""Parameter tables for the kernels: rows padded with zeros and aligned to cache lines."""
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from lexiscope.kernels.lanes import LANES
+from lexiscope.kernels.simd.lanes import LANES
 
 Table = NDArray[np.float32]
 
-_LINE = 64  # bytes of a line of the processor's cache
+_CACHE_LINE = 64  # bytes
 
 
-def width_of(dimension: int) -> int:
-    """How long a padded row is."""
+def padded_width(dimension: int) -> int:
+    """The length of a padded row."""
     return int(-(-dimension // LANES) * LANES)
 
 
-def rows(count: int, width: int) -> Table:
-    """Rows of zeros that begin at a line of the processor's cache."""
+def zero_rows(count: int, width: int) -> Table:
+    """Rows of zeros; the first one begins at a cache line."""
     size = count * width
-    raw = np.zeros(size + _LINE // 4, np.float32)
-    first = -raw.ctypes.data // 4 % (_LINE // 4)
+    raw = np.zeros(size + _CACHE_LINE // 4, np.float32)
+    first = -raw.ctypes.data // 4 % (_CACHE_LINE // 4)
     return raw[first : first + size].reshape(count, width)
 
 
-def drawn(count: int, dimension: int, rng: Generator, slots: int = 1) -> Table:
-    """Rows of `slots` padded vectors of small random numbers, from -1 to 1 over the dimension."""
-    width = width_of(dimension)
-    table = rows(count, slots * width)
+def random_rows(count: int, dimension: int, rng: Generator, slots: int = 1) -> Table:
+    """Rows of `slots` padded vectors, uniform from -1 / dimension to 1 / dimension."""
+    width = padded_width(dimension)
+    table = zero_rows(count, slots * width)
     numbers = rng.random((count, slots, dimension), np.float32) * 2 - 1
     table.reshape(count, slots, width)[:, :, :dimension] = numbers / dimension
     return table
 
 
 def unpadded(table: Table, dimension: int) -> Table:
-    """A table without the zeros that fill its vectors up."""
-    slots = table.reshape(len(table), -1, width_of(dimension))
+    """A table without the padding of its vectors."""
+    slots = table.reshape(len(table), -1, padded_width(dimension))
     return slots[:, :, :dimension].reshape(len(table), -1)

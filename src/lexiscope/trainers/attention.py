@@ -1,6 +1,6 @@
-"""The words around foretell the middle, each as far as it is worth it (Ling et al. 2015).
+"""CBOW with attention: a weighted sum of context words predicts the centre word (Ling et al. 2015).
 
-Continuous bag of words with attention by word and position, and negative sampling.
+The attention weights depend on the context word and its position. Trained with negative sampling.
 """
 
 from dataclasses import dataclass
@@ -8,41 +8,42 @@ from typing import ClassVar
 
 from numpy.random import Generator
 
+from lexiscope.core.contracts.settings import setting
+from lexiscope.core.contracts.trainer import State
 from lexiscope.core.corpus import Corpus
-from lexiscope.core.trainer import State, setting
-from lexiscope.kernels import attention as kernels
-from lexiscope.kernels.walking import Piece, Text
-from lexiscope.trainers._predictive import Predictive, Shares
-from lexiscope.trainers._tables import drawn, rows, width_of
+from lexiscope.kernels.predictive import attention as kernels
+from lexiscope.kernels.predictive.training_loop import Segment, Text
+from lexiscope.trainers._predictive import Floats, Predictive
+from lexiscope.trainers._tables import padded_width, random_rows, zero_rows
 
 
 @dataclass(frozen=True)
 class Attention(Predictive):
-    """Continuous bag of words with attention."""
+    """Continuous bag of words (CBOW) with attention."""
 
     paper: ClassVar[str] = (
         "Ling, Lin, Tsvetkov, Amir, Fernandez Astudillo, Dyer, Black and Trancoso 2015"
     )
 
-    dynamic: bool = setting(
-        False, "Whether the window is drawn anew for each word, from 1 to the largest."
+    dynamic_window: bool = setting(
+        False, "Sample the window size of each centre word uniformly from 1 to the window."
     )
-    rate: float = setting(0.1, "How large the first steps are.", above=0)
+    learning_rate: float = setting(0.1, "Initial learning rate.", exclusive_minimum=0)
 
-    def tables(self, corpus: Corpus, rng: Generator) -> State:
-        words, breadth = len(corpus.vocabulary), width_of(2 * self.window)
+    def initial_tables(self, corpus: Corpus, rng: Generator) -> State:
+        words, positions = len(corpus.vocabulary), padded_width(2 * self.window)
         return {
-            "inputs": drawn(words, self.dimension, rng),
-            "outputs": rows(words, width_of(self.dimension)),
-            "keys": rows(words, breadth),
-            "positions": rows(1, breadth),
+            "inputs": random_rows(words, self.dimension, rng),
+            "outputs": zero_rows(words, padded_width(self.dimension)),
+            "keys": zero_rows(words, positions),
+            "positions": zero_rows(1, positions),
         }
 
-    def often(self, corpus: Corpus) -> dict[str, Shares]:
-        moved = super().often(corpus)
-        return {**moved, "keys": moved["inputs"]}
+    def update_rates(self, corpus: Corpus) -> dict[str, Floats]:
+        rates = super().update_rates(corpus)
+        return {**rates, "keys": rates["inputs"]}
 
-    def walk(self, text: Text, piece: Piece, tables: State) -> None:
-        habits = self.window, self.dynamic, self.negatives
-        learned = (tables[name] for name in ("inputs", "outputs", "keys", "positions"))
-        kernels.walk(text, piece, *habits, *learned)
+    def train_segment(self, text: Text, segment: Segment, tables: State) -> None:
+        sizes = self.window, self.dynamic_window, self.negative
+        parameters = (tables[name] for name in ("inputs", "outputs", "keys", "positions"))
+        kernels.train(text, segment, *sizes, *parameters)

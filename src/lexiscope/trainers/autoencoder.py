@@ -1,4 +1,4 @@
-"""Hellinger PCA learned by an autoencoder (Lebret and Collobert 2015)."""
+"""Autoencoder of square roots of context probabilities (Lebret and Collobert 2015)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,49 +9,53 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from lexiscope.core.contracts.settings import setting
+from lexiscope.core.contracts.trainer import Trainer
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.progress import Progress, silent
-from lexiscope.core.trainer import Trainer, setting
 from lexiscope.core.vectors import Sparse
-from lexiscope.stats.threaded import one_core_each
-from lexiscope.trainers._counts import roots
+from lexiscope.linalg.deterministic_products import single_threaded_blas
+from lexiscope.trainers._counts import hellinger_matrix
 
 Array = NDArray[Any]
 Activation = Literal["linear", "tanh"]
 
-_SPREAD = 0.3  # of the first weights: rows of length 1 begin as vectors of about this length
-_MEAN, _SQUARE, _SMALL = 0.9, 0.999, 1e-8  # Kingma and Ba 2015, section 2
+_INITIAL_NORM = 0.3  # approximate norm of the first vectors, of rows of norm 1
+_BETA1, _BETA2, _EPSILON = 0.9, 0.999, 1e-8  # Kingma and Ba 2015, section 2
 
 
 @dataclass(frozen=True)
 class Autoencoder(Trainer):
-    """Short vectors from which the contexts of a word can be told again."""
+    """An autoencoder that compresses the context distribution of each word."""
 
     paper: ClassVar[str] = "Lebret and Collobert 2015"
 
-    dimension: int = setting(100, "How many numbers a vector has.", least=1)
-    window: int = setting(5, "How far a context word may stand away.", least=1)
-    contexts: int = setting(10_000, "How many of the most frequent words are contexts.", least=1)
-    activation: Activation = setting("linear", "What the encoder puts its sums through.")
-    epochs: int = setting(20, "How often all words are gone through.", least=1)
-    batch: int = setting(256, "How many words make a step.", least=1)
-    rate: float = setting(0.003, "How large the first steps are; they shrink to nothing.", above=0)
+    dimension: int = setting(100, "Dimensionality of the word vectors.", minimum=1)
+    window: int = setting(5, "Maximum distance between a word and its context words.", minimum=1)
+    contexts: int = setting(10_000, "Number of most frequent words used as contexts.", minimum=1)
+    activation: Activation = setting("linear", "Activation function of the encoder.")
+    epochs: int = setting(20, "Number of passes over the vocabulary.", minimum=1)
+    batch_size: int = setting(256, "Number of words in a mini-batch.", minimum=1)
+    learning_rate: float = setting(
+        0.003, "Initial learning rate; it decreases linearly to 0.", exclusive_minimum=0
+    )
 
-    def train(self, corpus: Corpus, rng: Generator, tell: Progress = silent) -> Embedding:
-        rows = roots(corpus, self.window, self.contexts, rng, tell)
-        # How a library for matrix products splits its sums depends on its threads: one gives equal
-        # bytes everywhere.
-        with one_core_each():
-            network = trained(rows, self, rng, tell)
-            vectors = encoded(rows, network, self.activation)
+    def train(self, corpus: Corpus, rng: Generator, progress: Progress = silent) -> Embedding:
+        rows = hellinger_matrix(corpus, self.window, self.contexts, rng, progress)
+        # How a BLAS splits its sums depends on its threads: one gives equal bytes everywhere.
+        with single_threaded_blas():
+            network = fit(rows, self, rng, progress)
+            vectors = encode(rows, network, self.activation)
         return corpus.embedding("autoencoder", vectors)
 
 
 class Network(NamedTuple):
-    """The mean row (contexts,), which is taken off every row and put back after decoding, and the
-    weights: an encoder (contexts, dimension) and a decoder (dimension, contexts).
+    """The parameters of the autoencoder.
+
+    The mean row (contexts,) is subtracted before encoding and added after decoding. The weights
+    are an encoder (contexts, dimension) and a decoder (dimension, contexts).
     """
 
     mean: Array
@@ -59,82 +63,82 @@ class Network(NamedTuple):
     decoder: Array
 
 
-class Slopes(NamedTuple):
-    """The summed error of some rows, and the slope of their mean error by each weight."""
+class Gradients(NamedTuple):
+    """The summed squared error of some rows, and the gradients of their mean error."""
 
     error: float
     encoder: Array
     decoder: Array
 
 
-def trained(
-    rows: Sparse, settings: Autoencoder, rng: Generator, tell: Progress = silent
+def fit(
+    rows: Sparse, settings: Autoencoder, rng: Generator, progress: Progress = silent
 ) -> Network:
-    """The weights after all epochs, by Adam with steps that shrink to nothing; typed as rows."""
-    network = _drawn(rows, settings.dimension, rng)
+    """Train the weights by Adam with a linearly decreasing learning rate; dtype as of the rows."""
+    network = _initial_network(rows, settings.dimension, rng)
     moments = [(np.zeros_like(weights), np.zeros_like(weights)) for weights in network[1:]]
-    steps = settings.epochs * -(-rows.shape[0] // settings.batch)
+    steps = settings.epochs * -(-rows.shape[0] // settings.batch_size)
     done = 0
-    with np.errstate(over="ignore", invalid="ignore"):  # seen in the error
+    with np.errstate(over="ignore", invalid="ignore"):  # divergence shows in the error
         for epoch in range(1, settings.epochs + 1):
             error = 0.0
-            for some in _batches(rows, settings.batch, rng):
-                slopes = sloped(some, network, settings.activation)
-                error += slopes.error
-                rate = settings.rate * (1 - done / steps)
+            for batch in _batches(rows, settings.batch_size, rng):
+                found = gradients(batch, network, settings.activation)
+                error += found.error
+                learning_rate = settings.learning_rate * (1 - done / steps)
                 done += 1
-                for weights, slope, moment in zip(network[1:], slopes[1:], moments, strict=True):
-                    _move(weights, slope, *moment, rate=rate, step=done)
+                for weights, gradient, moment in zip(network[1:], found[1:], moments, strict=True):
+                    _adam_step(weights, gradient, *moment, learning_rate=learning_rate, step=done)
             if not isfinite(error):
                 raise BadUsage(
-                    f"The autoencoder's error grew beyond all numbers in epoch {epoch}; use a "
-                    f"rate lower than {settings.rate:g}."
+                    f"The autoencoder diverged in epoch {epoch}: its error is no longer finite. "
+                    f"Use a learning_rate lower than {settings.learning_rate:g}."
                 )
-            tell("Training", epoch, settings.epochs)
+            progress("Training", epoch, settings.epochs)
     return network
 
 
-def encoded(rows: Sparse, network: Network, activation: Activation) -> Array:
-    """The vectors of the words with these rows."""
+def encode(rows: Sparse, network: Network, activation: Activation) -> Array:
+    """Encode rows as word vectors."""
     sums: Array = rows @ network.encoder - network.mean @ network.encoder
     return np.tanh(sums) if activation == "tanh" else sums
 
 
-def sloped(rows: Sparse, network: Network, activation: Activation) -> Slopes:
-    """How the squared distance between rows and their reconstruction changes with the weights.
+def gradients(rows: Sparse, network: Network, activation: Activation) -> Gradients:
+    """The gradients of the squared distance between rows and their reconstruction.
 
-    The reconstruction (words, contexts) is never made, nor are rows x without their mean m: with
-    y = x - m, |hD - y|^2 = h(DD')h' - 2 yD'h' + yy'.
+    Neither the reconstruction (words, contexts) nor the centred rows are computed: for a row x with
+    mean m, y = x - m and code h, |hD - y|^2 = h(DD')h' - 2 yD'h' + yy'.
     """
     mean, _, decoder = network
-    hidden = encoded(rows, network, activation)
-    told = rows @ np.ascontiguousarray(decoder.T) - decoder @ mean
-    bent = hidden @ (decoder @ decoder.T)
-    error = np.vdot(bent - 2 * told, hidden) + _squares(rows, mean)
+    hidden = encode(rows, network, activation)
+    projected = rows @ np.ascontiguousarray(decoder.T) - decoder @ mean
+    decoded = hidden @ (decoder @ decoder.T)
+    error = np.vdot(decoded - 2 * projected, hidden) + _squared_norm(rows, mean)
     scale = 2 / rows.shape[0]
-    of_decoder = scale * ((hidden.T @ hidden) @ decoder - _onto(rows, mean, hidden).T)
-    of_hidden = scale * (bent - told)
+    of_decoder = scale * ((hidden.T @ hidden) @ decoder - _transposed_product(rows, mean, hidden).T)
+    of_hidden = scale * (decoded - projected)
     if activation == "tanh":
         of_hidden *= 1 - hidden**2
-    return Slopes(float(error), _onto(rows, mean, of_hidden), of_decoder)
+    return Gradients(float(error), _transposed_product(rows, mean, of_hidden), of_decoder)
 
 
-def _squares(rows: Sparse, mean: Array) -> float:
-    """The squared lengths of all rows without their mean."""
+def _squared_norm(rows: Sparse, mean: Array) -> float:
+    """The sum of the squared norms of the centred rows."""
     inner = np.vdot(rows.data, rows.data) - 2 * np.sum(rows @ mean)
     return float(inner + rows.shape[0] * np.vdot(mean, mean))
 
 
-def _onto(rows: Sparse, mean: Array, tall: Array) -> Array:
-    """The rows without their mean, turned over, times `tall` (words, dimension)."""
+def _transposed_product(rows: Sparse, mean: Array, tall: Array) -> Array:
+    """The transposed centred rows times `tall` (words, dimension)."""
     product: Array = rows.T @ tall
     product -= np.outer(mean, tall.sum(axis=0))
     return product
 
 
-def _drawn(rows: Sparse, dimension: int, rng: Generator) -> Network:
-    drawn = rng.normal(0, _SPREAD / sqrt(dimension), (rows.shape[1], dimension))
-    encoder = drawn.astype(rows.dtype)
+def _initial_network(rows: Sparse, dimension: int, rng: Generator) -> Network:
+    weights = rng.normal(0, _INITIAL_NORM / sqrt(dimension), (rows.shape[1], dimension))
+    encoder = weights.astype(rows.dtype)
     mean = np.asarray(rows.sum(axis=0, dtype=np.float64)) / rows.shape[0]
     return Network(mean.astype(rows.dtype), encoder, np.ascontiguousarray(encoder.T))
 
@@ -145,11 +149,11 @@ def _batches(rows: Sparse, size: int, rng: Generator) -> Iterator[Sparse]:
         yield rows[order[start : start + size]]
 
 
-def _move(
-    weights: Array, slope: Array, mean: Array, square: Array, *, rate: float, step: int
+def _adam_step(
+    weights: Array, gradient: Array, mean: Array, square: Array, *, learning_rate: float, step: int
 ) -> None:
     """One step of Adam, in place (Kingma and Ba 2015, algorithm 1)."""
-    mean += (1 - _MEAN) * (slope - mean)
-    square += (1 - _SQUARE) * (slope**2 - square)
-    length, scale = rate / (1 - _MEAN**step), 1 / sqrt(1 - _SQUARE**step)
-    weights -= length * mean / (scale * np.sqrt(square) + _SMALL)
+    mean += (1 - _BETA1) * (gradient - mean)
+    square += (1 - _BETA2) * (gradient**2 - square)
+    length, scale = learning_rate / (1 - _BETA1**step), 1 / sqrt(1 - _BETA2**step)
+    weights -= length * mean / (scale * np.sqrt(square) + _EPSILON)

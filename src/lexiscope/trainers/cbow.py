@@ -1,6 +1,6 @@
-"""The words around together foretell the word in the middle (Mikolov et al. 2013).
+"""CBOW: the mean of the context words predicts the centre word (Mikolov et al. 2013).
 
-Continuous bag of words, with negative sampling.
+Continuous bag of words with negative sampling.
 """
 
 from dataclasses import dataclass
@@ -8,30 +8,31 @@ from typing import ClassVar, Literal
 
 from numpy.random import Generator
 
+from lexiscope.core.contracts.settings import setting
+from lexiscope.core.contracts.trainer import State
 from lexiscope.core.corpus import Corpus
-from lexiscope.core.trainer import State, setting
-from lexiscope.kernels import cbow as kernels
-from lexiscope.kernels.walking import Piece, Text
+from lexiscope.kernels.predictive import cbow as kernels
+from lexiscope.kernels.predictive.training_loop import Segment, Text
 from lexiscope.trainers._predictive import Predictive
-from lexiscope.trainers._tables import drawn, rows, width_of
+from lexiscope.trainers._tables import padded_width, random_rows, zero_rows
 
 
 @dataclass(frozen=True)
 class Cbow(Predictive):
-    """Continuous bag of words with negative sampling."""
+    """Continuous bag of words (CBOW) with negative sampling."""
 
     paper: ClassVar[str] = "Mikolov, Chen, Corrado and Dean 2013"
 
-    rate: float = setting(0.05, "How large the first steps are.", above=0)
+    learning_rate: float = setting(0.05, "Initial learning rate.", exclusive_minimum=0)
     combine: Literal["mean", "sum"] = setting(
-        "mean", "Whether the words around are averaged, or added up and share the error."
+        "mean", "Whether the context vectors are averaged or summed."
     )
 
-    def tables(self, corpus: Corpus, rng: Generator) -> State:
+    def initial_tables(self, corpus: Corpus, rng: Generator) -> State:
         words = len(corpus.vocabulary)
-        inputs = drawn(words, self.dimension, rng)
-        return {"inputs": inputs, "outputs": rows(words, width_of(self.dimension))}
+        inputs = random_rows(words, self.dimension, rng)
+        return {"inputs": inputs, "outputs": zero_rows(words, padded_width(self.dimension))}
 
-    def walk(self, text: Text, piece: Piece, tables: State) -> None:
-        habits = self.window, self.dynamic, self.negatives, self.combine == "mean"
-        kernels.walk(text, piece, *habits, tables["inputs"], tables["outputs"])
+    def train_segment(self, text: Text, segment: Segment, tables: State) -> None:
+        sizes = self.window, self.dynamic_window, self.negative, self.combine == "mean"
+        kernels.train(text, segment, *sizes, tables["inputs"], tables["outputs"])

@@ -1,6 +1,6 @@
-"""The words around, each in its place, foretell the word in the middle (Ling et al. 2015).
+"""CWindow: the concatenated context words predict the centre word (Ling et al. 2015).
 
-Continuous window: the vectors around are set side by side, not added up, so that order counts.
+Continuous window: context vectors are concatenated, not averaged, so that word order matters.
 """
 
 from dataclasses import dataclass
@@ -8,30 +8,34 @@ from typing import ClassVar
 
 from numpy.random import Generator
 
+from lexiscope.core.contracts.settings import setting
+from lexiscope.core.contracts.trainer import State
 from lexiscope.core.corpus import Corpus
-from lexiscope.core.trainer import State, setting
-from lexiscope.kernels import cwindow as kernels
-from lexiscope.kernels.walking import Piece, Text
+from lexiscope.kernels.predictive import cwindow as kernels
+from lexiscope.kernels.predictive.training_loop import Segment, Text
 from lexiscope.trainers._predictive import Predictive
-from lexiscope.trainers._tables import drawn, rows, width_of
+from lexiscope.trainers._tables import padded_width, random_rows, zero_rows
 
 
 @dataclass(frozen=True)
 class Cwindow(Predictive):
-    """Continuous window with negative sampling."""
+    """Continuous window (CWindow) with negative sampling."""
 
     paper: ClassVar[str] = "Ling, Dyer, Black and Trancoso 2015"
 
-    dynamic: bool = setting(
-        False, "Whether the window is drawn anew for each word, from 1 to the largest."
+    dynamic_window: bool = setting(
+        False, "Sample the window size of each centre word uniformly from 1 to the window."
     )
-    rate: float = setting(0.05, "How large the first steps are.", above=0)
+    learning_rate: float = setting(0.05, "Initial learning rate.", exclusive_minimum=0)
 
-    def tables(self, corpus: Corpus, rng: Generator) -> State:
-        words, places = len(corpus.vocabulary), 2 * self.window
-        inputs = drawn(words, self.dimension, rng)
-        return {"inputs": inputs, "outputs": rows(words, places * width_of(self.dimension))}
+    def initial_tables(self, corpus: Corpus, rng: Generator) -> State:
+        words, positions = len(corpus.vocabulary), 2 * self.window
+        inputs = random_rows(words, self.dimension, rng)
+        return {
+            "inputs": inputs,
+            "outputs": zero_rows(words, positions * padded_width(self.dimension)),
+        }
 
-    def walk(self, text: Text, piece: Piece, tables: State) -> None:
-        habits = self.window, self.dynamic, self.negatives
-        kernels.walk(text, piece, *habits, tables["inputs"], tables["outputs"])
+    def train_segment(self, text: Text, segment: Segment, tables: State) -> None:
+        sizes = self.window, self.dynamic_window, self.negative
+        kernels.train(text, segment, *sizes, tables["inputs"], tables["outputs"])

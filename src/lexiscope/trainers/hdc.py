@@ -1,6 +1,6 @@
-"""The document foretells a word, and the word foretells its neighbours.
+"""HDC: the document predicts each word, and the word predicts its context (Sun et al. 2015).
 
-Hierarchical document context (Sun et al. 2015), with negative sampling.
+Hierarchical document context with negative sampling.
 """
 
 from dataclasses import dataclass
@@ -9,13 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.random import Generator
 
+from lexiscope.core.contracts.settings import setting
+from lexiscope.core.contracts.trainer import State
 from lexiscope.core.corpus import Corpus
-from lexiscope.core.trainer import State, setting
-from lexiscope.kernels import documents as kernels
-from lexiscope.kernels.walking import Piece
-from lexiscope.trainers._documents import documented, parts
-from lexiscope.trainers._predictive import Predictive, Shares
-from lexiscope.trainers._tables import drawn, rows, width_of
+from lexiscope.kernels.predictive import documents as kernels
+from lexiscope.kernels.predictive.training_loop import Segment
+from lexiscope.trainers._documents import document_boundaries, with_documents
+from lexiscope.trainers._predictive import Floats, Predictive
+from lexiscope.trainers._tables import padded_width, random_rows, zero_rows
 
 
 @dataclass(frozen=True)
@@ -25,27 +26,33 @@ class Hdc(Predictive):
     paper: ClassVar[str] = "Sun, Guo, Lan, Xu and Cheng 2015"
 
     subsample: float = setting(
-        1e-4, "Words with a larger share of the text are left out at times; 0: never.", least=0
+        1e-4,
+        "Threshold of relative frequency above which words are randomly discarded; 0 disables it.",
+        minimum=0,
     )
 
-    def tables(self, corpus: Corpus, rng: Generator) -> State:
+    def initial_tables(self, corpus: Corpus, rng: Generator) -> State:
         words = len(corpus.vocabulary)
         return {
-            "inputs": drawn(words, self.dimension, rng),
-            "outputs": rows(words, width_of(self.dimension)),
-            "documents": drawn(len(parts(self, corpus)) - 1, self.dimension, rng),
+            "inputs": random_rows(words, self.dimension, rng),
+            "outputs": zero_rows(words, padded_width(self.dimension)),
+            "documents": random_rows(
+                len(document_boundaries(self, corpus)) - 1, self.dimension, rng
+            ),
         }
 
     def text(self, corpus: Corpus) -> Any:
-        return documented(super().text(corpus), parts(self, corpus))
+        return with_documents(super().text(corpus), document_boundaries(self, corpus))
 
-    def often(self, corpus: Corpus) -> dict[str, Shares]:
-        often = super().often(corpus)
-        inputs = often["inputs"] + often["outputs"]  # also foretold, by documents
-        documents = np.zeros(len(parts(self, corpus)) - 1)  # of one shard each: no need to merge
-        return {**often, "inputs": inputs, "documents": documents}
+    def update_rates(self, corpus: Corpus) -> dict[str, Floats]:
+        rates = super().update_rates(corpus)
+        inputs = rates["inputs"] + rates["outputs"]  # documents predict input vectors too
+        documents = np.zeros(
+            len(document_boundaries(self, corpus)) - 1
+        )  # one shard each: never merged
+        return {**rates, "inputs": inputs, "documents": documents}
 
-    def walk(self, text: Any, piece: Piece, tables: State) -> None:
-        habits = self.window, self.dynamic, self.negatives
-        learned = tables["inputs"], tables["outputs"], tables["documents"]
-        kernels.walk_hierarchical(*text, piece, *habits, *learned)
+    def train_segment(self, text: Any, segment: Segment, tables: State) -> None:
+        sizes = self.window, self.dynamic_window, self.negative
+        parameters = tables["inputs"], tables["outputs"], tables["documents"]
+        kernels.train_hierarchical(*text, segment, *sizes, *parameters)

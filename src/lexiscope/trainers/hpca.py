@@ -1,7 +1,7 @@
-"""Principal components of the square roots of co-occurrence probabilities.
+"""Hellinger PCA: principal components of the square roots of context probabilities.
 
-Euclidean distance between the square roots of two distributions is their Hellinger distance
-(Lebret and Collobert 2014).
+The Euclidean distance between the square roots of two distributions is proportional to their
+Hellinger distance (Lebret and Collobert 2014).
 """
 
 from dataclasses import dataclass
@@ -10,24 +10,25 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
+from lexiscope.core.contracts.settings import setting
+from lexiscope.core.contracts.trainer import Trainer
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.progress import Progress, silent
-from lexiscope.core.trainer import Trainer, setting
-from lexiscope.stats.factors import must_fit, truncated
-from lexiscope.trainers._counts import roots
+from lexiscope.linalg.truncated_svd import check_dimension, truncated_svd
+from lexiscope.trainers._counts import hellinger_matrix
 
 
 @dataclass(frozen=True)
 class Hpca(Trainer):
-    """Principal components of the square roots of context probabilities."""
+    """Hellinger PCA of co-occurrence probabilities."""
 
     paper: ClassVar[str] = "Lebret and Collobert 2014"
 
-    dimension: int = setting(100, "How many numbers a vector has.", least=1)
-    window: int = setting(5, "How far a context word may stand away.", least=1)
-    contexts: int = setting(10_000, "How many of the most frequent words are contexts.", least=1)
+    dimension: int = setting(100, "Dimensionality of the word vectors.", minimum=1)
+    window: int = setting(5, "Maximum distance between a word and its context words.", minimum=1)
+    contexts: int = setting(10_000, "Number of most frequent words used as contexts.", minimum=1)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -37,10 +38,10 @@ class Hpca(Trainer):
                 f"found {self.contexts}."
             )
 
-    def train(self, corpus: Corpus, rng: Generator, tell: Progress = silent) -> Embedding:
-        must_fit(self.dimension, len(corpus.vocabulary))
-        rows = roots(corpus, self.window, self.contexts, rng, tell)
-        # The mean is taken off inside the products: the rows themselves would become dense.
+    def train(self, corpus: Corpus, rng: Generator, progress: Progress = silent) -> Embedding:
+        check_dimension(self.dimension, len(corpus.vocabulary))
+        rows = hellinger_matrix(corpus, self.window, self.contexts, rng, progress)
+        # The mean is subtracted inside the products: centred rows would be dense.
         means = np.asarray(rows.sum(axis=0, dtype=np.float64)) / rows.shape[0]
-        found = truncated(rows, self.dimension, rng, means, tell)
+        found = truncated_svd(rows, self.dimension, rng, means, progress)
         return corpus.embedding("hpca", found.left * found.values)

@@ -1,6 +1,6 @@
-"""The words around foretell the middle, weighed by where they stand (Mnih and Kavukcuoglu 2013).
+"""vLBL: context words, weighted by position, predict the centre word (Mnih and Kavukcuoglu 2013).
 
-The vector log-bilinear model, with noise-contrastive estimation or negative sampling.
+The vector log-bilinear model with noise-contrastive estimation or negative sampling.
 """
 
 from dataclasses import dataclass
@@ -10,56 +10,57 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from lexiscope.core.contracts.settings import setting
+from lexiscope.core.contracts.trainer import State
 from lexiscope.core.corpus import Corpus
-from lexiscope.core.trainer import State, setting
-from lexiscope.kernels import lbl as kernels
-from lexiscope.kernels.walking import Piece, Text
+from lexiscope.kernels.predictive import lbl as kernels
+from lexiscope.kernels.predictive.training_loop import Segment, Text
 from lexiscope.trainers._predictive import Predictive
-from lexiscope.trainers._tables import Table, rows, width_of
+from lexiscope.trainers._tables import Table, padded_width, zero_rows
 
 _SMALLEST = float(np.finfo(np.float32).tiny)
 
 
 @dataclass(frozen=True)
 class Lbl(Predictive):
-    """The vector log-bilinear model."""
+    """The vector log-bilinear model (vLBL)."""
 
     paper: ClassVar[str] = "Mnih and Kavukcuoglu 2013"
 
-    dynamic: bool = setting(
-        False, "Whether the window is drawn anew for each word, from 1 to the largest."
+    dynamic_window: bool = setting(
+        False, "Sample the window size of each centre word uniformly from 1 to the window."
     )
     loss: Literal["nce", "negative"] = setting(
-        "nce", "What tells words from drawn ones: noise-contrastive estimation, or their scores."
+        "nce", "Loss function: noise-contrastive estimation or negative sampling."
     )
 
-    def tables(self, corpus: Corpus, rng: Generator) -> State:
-        words, width = len(corpus.vocabulary), width_of(self.dimension + 1)
-        inputs, outputs = rows(words, width), rows(words, width)
+    def initial_tables(self, corpus: Corpus, rng: Generator) -> State:
+        words, width = len(corpus.vocabulary), padded_width(self.dimension + 1)
+        inputs, outputs = zero_rows(words, width), zero_rows(words, width)
         numbers = rng.random((words, self.dimension), np.float32) * 2 - 1
         inputs[:, : self.dimension] = numbers / self.dimension
-        outputs[:, self.dimension] = self.biases(corpus)
-        positions = rows(2 * self.window, width)
+        outputs[:, self.dimension] = self.initial_biases(corpus)
+        positions = zero_rows(2 * self.window, width)
         positions[:, : self.dimension] = 1.0
         return {"inputs": inputs, "outputs": outputs, "positions": positions}
 
-    def biases(self, corpus: Corpus) -> NDArray[np.float64]:
-        """Where biases begin, with what the loss takes from a score.
+    def initial_biases(self, corpus: Corpus) -> NDArray[np.float64]:
+        """The initial biases, minus the term that the loss subtracts from a score.
 
-        That is 0, or the logarithm of the word's share of the words that stay; noise-contrastive
-        estimation takes log(k P(w)) from it.
+        For negative sampling they are 0. For noise-contrastive estimation they are the log
+        relative frequencies after subsampling, minus log(k P(w)).
         """
         if self.loss == "negative":
             return np.zeros(len(corpus.vocabulary))
-        kept, noise = self.shares(corpus)
+        kept, negative = self.word_probabilities(corpus)
         own = np.maximum(kept / kept.sum(), _SMALLEST)
-        drawn = self.negatives * np.maximum(noise, _SMALLEST)
-        return np.asarray(np.log(own / drawn))
+        noise = self.negative * np.maximum(negative, _SMALLEST)
+        return np.asarray(np.log(own / noise))
 
-    def walk(self, text: Text, piece: Piece, tables: State) -> None:
-        habits = self.window, self.dynamic, self.negatives, self.loss == "nce"
-        learned = tables["inputs"], tables["outputs"], tables["positions"]
-        kernels.walk(text, piece, *habits, *learned, self.dimension)
+    def train_segment(self, text: Text, segment: Segment, tables: State) -> None:
+        sizes = self.window, self.dynamic_window, self.negative, self.loss == "nce"
+        parameters = tables["inputs"], tables["outputs"], tables["positions"]
+        kernels.train(text, segment, *sizes, *parameters, self.dimension)
 
     def vectors(self, state: State) -> Table:
         spaces = ("input", "output") if self.space == "both" else (self.space,)

@@ -1,35 +1,41 @@
-"""Vectors of another trainer, or from a file, pulled towards a lexicon (Faruqui et al. 2015)."""
+"""Retrofitting of vectors to a lexicon (Faruqui et al. 2015).
 
-from dataclasses import dataclass, field
+The vectors come from another trainer or from a file.
+"""
+
+from dataclasses import dataclass
 from typing import ClassVar
 
 from numpy.random import Generator
 
+from lexiscope.core.contracts.settings import setting
+from lexiscope.core.contracts.trainer import Trainer
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.lexicon import Lexicon
 from lexiscope.core.progress import Progress, silent
-from lexiscope.core.trainer import Trainer, setting
-from lexiscope.stats.retrofitting import retrofitted
+from lexiscope.trainers._retrofitting import retrofitted
 
 
 @dataclass(frozen=True)
 class Retrofit(Trainer):
-    """Other vectors, pulled towards those of the words that a lexicon ties them to."""
+    """Retrofitting: existing vectors move towards those of related words of a lexicon."""
 
     paper: ClassVar[str] = "Faruqui et al. 2015"
 
-    base: Trainer | Embedding = field(metadata={"about": "A trainer, or vectors that are there."})
-    lexicon: Lexicon = field(metadata={"about": "Which words are pulled together."})
-    rounds: int = setting(10, "How often each word moves.", least=1)
+    base: Trainer | Embedding = setting(
+        help="Vectors to retrofit: a vector file, a catalogue name, or a trainer."
+    )
+    lexicon: Lexicon = setting(help="Lexicon of related words: a file or a name.")
+    iterations: int = setting(10, "Number of passes over the vocabulary.", minimum=1)
 
-    def train(self, corpus: Corpus, rng: Generator, tell: Progress = silent) -> Embedding:
+    def train(self, corpus: Corpus, rng: Generator, progress: Progress = silent) -> Embedding:
         base = self.base
         if isinstance(base, Trainer):
-            base = base.train(corpus, rng, tell)
-        return retrofitted(base, self.lexicon, self.rounds, tell)
+            base = base.train(corpus, rng, progress)
+        return retrofitted(base, self.lexicon, self.iterations, progress)
 
     @property
     def needs_text(self) -> bool:
-        """Only a base that is trained first needs a text."""
+        """Whether the base is trained first, on a corpus."""
         return isinstance(self.base, Trainer) and self.base.needs_text

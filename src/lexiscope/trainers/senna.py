@@ -1,6 +1,7 @@
-"""A window of words is told from one with another word in its middle (Collobert and Weston 2008).
+"""SENNA: windows of text score higher than corrupted windows (Collobert and Weston 2008).
 
-The vectors of all words of the window, side by side, go through a hidden layer to one score.
+A corrupted window has another word in its centre. The concatenated vectors of a window pass through
+a hidden layer to one score, trained with a margin ranking loss.
 """
 
 from dataclasses import dataclass
@@ -9,84 +10,92 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.random import Generator
 
+from lexiscope.core.contracts.settings import setting
+from lexiscope.core.contracts.trainer import State
 from lexiscope.core.corpus import Corpus
-from lexiscope.core.trainer import State, setting
-from lexiscope.kernels import ranking as kernels
-from lexiscope.kernels.layers import COLUMNS
-from lexiscope.kernels.walking import Piece, Text
-from lexiscope.trainers._predictive import Predictive, Shares
-from lexiscope.trainers._tables import Table, rows, width_of
+from lexiscope.kernels.predictive import senna as kernels
+from lexiscope.kernels.predictive.dense_layer import COLUMNS
+from lexiscope.kernels.predictive.training_loop import Segment, Text
+from lexiscope.trainers._predictive import Floats, Predictive
+from lexiscope.trainers._tables import Table, padded_width, zero_rows
 
-# Departs from the paper: a step is down the slope of so many windows, not of one, because they
-# share the cost of fetching the weights.
-_BATCH = 48
-# What words begin with stays in the vectors of rare ones, so it is small: see the page.
-_WORDS = 0.1
+# Departs from the paper: gradients are summed over mini-batches of windows, which share the cost of
+# fetching the weights.
+_BATCH_SIZE = 48
+# Range of the initial word vectors. It is small, because rare words keep much of their initial
+# vector: see the trainer's page.
+_INITIAL_RANGE = 0.1
 
 
 @dataclass(frozen=True)
 class Senna(Predictive):
-    """Ranking of windows with a hidden layer."""
+    """A neural network that ranks windows above corrupted ones."""
 
     paper: ClassVar[str] = "Collobert and Weston 2008"
 
-    # Not for this model: every place of the window has weights of its own, and a word has one
-    # vector only.
-    dynamic: ClassVar[bool] = False  # type: ignore[misc]
+    # No settings of this model: each position of the window has its own weights, and a word has
+    # one vector only.
+    dynamic_window: ClassVar[bool] = False  # type: ignore[misc]
     space: ClassVar[Literal["input"]] = "input"  # type: ignore[misc]
 
-    dimension: int = setting(50, "How many numbers a vector has.", least=1)
-    hidden: int = setting(100, "How many units the hidden layer has.", least=1)
-    margin: float = setting(1.0, "By how much a right window is to score higher.", above=0)
-    negatives: int = setting(1, "How many drawn words a right one is told from.", least=1)
-    # Not by the length of the text: averaged over shards, layers learn too slowly.
+    dimension: int = setting(50, "Dimensionality of the word vectors.", minimum=1)
+    hidden: int = setting(100, "Number of units of the hidden layer.", minimum=1)
+    margin: float = setting(
+        1.0, "Margin by which a window must score higher than a corrupted one.", exclusive_minimum=0
+    )
+    negative: int = setting(1, "Number of negative samples per positive example.", minimum=1)
+    # Independent of the corpus size: averaged over shards, layers learn too slowly.
     shards: int = setting(
         1,
-        "Parts of the text learned from at once; 0: by its length. They decide the bytes.",
-        least=0,
+        "Number of parts of the corpus trained in parallel; 0 chooses it by the corpus size. The "
+        "vectors depend on it, not on the number of threads.",
+        minimum=0,
     )
-    rate: float = setting(0.1, "How large the first steps of words are.", above=0)
+    learning_rate: float = setting(
+        0.1, "Initial learning rate of the word vectors.", exclusive_minimum=0
+    )
 
-    def tables(self, corpus: Corpus, rng: Generator) -> State:
-        height, columns = self._fan_in, _in(COLUMNS, self.hidden)
+    def initial_tables(self, corpus: Corpus, rng: Generator) -> State:
+        height, columns = self._fan_in, _round_up(COLUMNS, self.hidden)
         tables = {
-            "inputs": rows(len(corpus.vocabulary), width_of(self.dimension)),
-            "border": rows(1, width_of(self.dimension)),
-            "weights": rows(width_of(height), columns),
-            "bias": rows(1, columns),
-            "scores": rows(1, columns),
+            "inputs": zero_rows(len(corpus.vocabulary), padded_width(self.dimension)),
+            "border": zero_rows(1, padded_width(self.dimension)),
+            "weights": zero_rows(padded_width(height), columns),
+            "bias": zero_rows(1, columns),
+            "scores": zero_rows(1, columns),
         }
-        _fill(tables["inputs"][:, : self.dimension], _WORDS, rng)
-        _fill(tables["border"][:, : self.dimension], _WORDS, rng)
+        _fill(tables["inputs"][:, : self.dimension], _INITIAL_RANGE, rng)
+        _fill(tables["border"][:, : self.dimension], _INITIAL_RANGE, rng)
         _fill(tables["weights"][:height, : self.hidden], height**-0.5, rng)
         _fill(tables["bias"][:, : self.hidden], height**-0.5, rng)
         _fill(tables["scores"][:, : self.hidden], self.hidden**-0.5, rng)
         return tables
 
-    def walk(self, text: Text, piece: Piece, tables: State) -> None:
-        sizes = self.dimension, self.window, self.negatives
-        # Departs from the paper: layers move by the rate over the square root of what comes in,
-        # not over its number; so few steps as we take would leave the hidden layer nearly linear.
-        shares = self._fan_in**-0.5, self.hidden**-0.5
-        habits = kernels.Habits(*sizes, self.margin, *shares, _BATCH)
-        kernels.walk(text, piece, habits, kernels.Network(**tables))
+    def train_segment(self, text: Text, segment: Segment, tables: State) -> None:
+        sizes = self.dimension, self.window, self.negative
+        # Departs from the paper: the learning rate of a layer is divided by the square root of its
+        # fan-in, not by the fan-in. With our number of steps, the hidden layer would otherwise stay
+        # nearly linear.
+        factors = self._fan_in**-0.5, self.hidden**-0.5
+        settings = kernels.Settings(*sizes, self.margin, *factors, _BATCH_SIZE)
+        kernels.train(text, segment, settings, kernels.Network(**tables))
 
-    def often(self, corpus: Corpus) -> dict[str, Shares]:
-        kept, noise = self.shares(corpus)
-        drawn = self.negatives * noise * kept.sum()
-        return {"inputs": kept * (2 * self.window + 1) + drawn}
+    def update_rates(self, corpus: Corpus) -> dict[str, Floats]:
+        kept, negative = self.word_probabilities(corpus)
+        sampled = self.negative * negative * kept.sum()
+        return {"inputs": kept * (2 * self.window + 1) + sampled}
 
     @property
     def _fan_in(self) -> int:
-        """How many numbers a unit of the hidden layer is fed with: those of a window."""
+        """The number of inputs of a hidden unit: the concatenated vectors of a window."""
         return (2 * self.window + 1) * self.dimension
 
 
-def _in(size: int, number: int) -> int:
-    """The number, or the next one that `size` divides."""
+def _round_up(size: int, number: int) -> int:
+    """The smallest multiple of `size` that is not below the number."""
     return -(-number // size) * size
 
 
 def _fill(table: Table, limit: float, rng: Generator) -> None:
-    """Write uniform random numbers from -limit to limit."""
+    """Fill with uniform random numbers from -limit to limit."""
     table[:] = (rng.random(table.shape, np.float32) * 2 - 1) * limit

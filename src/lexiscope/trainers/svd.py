@@ -1,29 +1,30 @@
-"""The strongest directions of the PPMI matrix (Levy, Goldberg and Dagan 2015)."""
+"""Truncated SVD of the PPMI matrix (Levy, Goldberg and Dagan 2015)."""
 
 from dataclasses import dataclass
 
 from numpy.random import Generator
 
+from lexiscope.core.contracts.settings import setting
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.progress import Progress, silent
-from lexiscope.core.trainer import setting
-from lexiscope.stats.factors import must_fit, truncated
-from lexiscope.trainers._pmi import OfPmi
+from lexiscope.linalg.truncated_svd import check_dimension, truncated_svd
+from lexiscope.trainers._pmi import PmiTrainer
 
 
 @dataclass(frozen=True)
-class Svd(OfPmi):
-    """The strongest directions of the PPMI matrix."""
+class Svd(PmiTrainer):
+    """Truncated singular value decomposition (SVD) of the PPMI matrix."""
 
-    dimension: int = setting(100, "How many numbers a vector has.", least=1)
+    dimension: int = setting(100, "Dimensionality of the word vectors.", minimum=1)
     eigen: float = setting(
-        0.5, "The power of the singular values; 0 makes all directions alike.", least=0
+        0.5, "Exponent of the singular values; 0 weights all dimensions equally.", minimum=0
     )
-    add_context: bool = setting(False, "Whether a word's vector as a context is added to it.")
+    add_context: bool = setting(False, "Add the context vector of each word to its word vector.")
 
-    def train(self, corpus: Corpus, rng: Generator, tell: Progress = silent) -> Embedding:
-        must_fit(self.dimension, len(corpus.vocabulary))
-        found = truncated(self.table(corpus, rng, tell), self.dimension, rng, tell=tell)
+    def train(self, corpus: Corpus, rng: Generator, progress: Progress = silent) -> Embedding:
+        check_dimension(self.dimension, len(corpus.vocabulary))
+        matrix = self.ppmi_matrix(corpus, rng, progress)
+        found = truncated_svd(matrix, self.dimension, rng, progress=progress)
         vectors = found.left + found.right if self.add_context else found.left
         return corpus.embedding("svd", vectors * found.values**self.eigen)

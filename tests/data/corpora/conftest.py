@@ -5,7 +5,7 @@ from lexiscope.data import corpora
 
 @pytest.fixture
 def place(tmp_path):
-    """Writes a file and gives its path."""
+    """Writes a file and returns its path."""
 
     def write(name, content):
         path = tmp_path / name
@@ -18,7 +18,7 @@ def place(tmp_path):
 
 @pytest.fixture
 def corpus_of(place):
-    """The corpus of a text, by way of a file."""
+    """Returns the corpus of a text, read from a file."""
 
     def read(text, steps, **more):
         return corpora.read(place("text.txt", text), steps, **more)

@@ -1,4 +1,4 @@
-"""What comes out: order, limits, repairs, and sentences for what a person can put right."""
+"""The corpus of a text: order, limits, repairs and error messages."""
 
 import gc
 import mmap
@@ -12,13 +12,13 @@ import pytest
 from lexiscope import data
 from lexiscope.core.corpus import corpus, sentences_of
 from lexiscope.core.errors import BadData, BadUsage, TooLarge
-from lexiscope.core.preparation import PRESETS, Preparation
+from lexiscope.core.preprocessing import PRESETS, Preprocessing
 from lexiscope.data.corpora import _spool, read
 from lexiscope.data.vectors import load, save
-from lexiscope.data.vectors._reading import fault
+from lexiscope.data.vectors.formats.stream import fault
 
-ALL = Preparation(minimum=1)
-SPACES = Preparation("spaces", minimum=1)
+ALL = Preprocessing(min_count=1)
+SPACES = Preprocessing("spaces", min_count=1)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_words_and_sentences(text, sentences, corpus_of):
     assert [" ".join(sentence) for sentence in sentences_of(found)] == sentences.split("|")
 
 
-def test_tokens_between_spaces_are_kept_as_they_are(corpus_of):
+def test_whitespace_tokens_are_kept_unchanged(corpus_of):
     found = corpus_of(
         'Mr. Smith left . " He said\xa0so. (She) didn’t…\n', replace(SPACES, lower=False)
     )
@@ -58,7 +58,7 @@ def test_tokens_between_spaces_are_kept_as_they_are(corpus_of):
     ]
 
 
-def test_lines_and_documents_end_sentences_where_asked(place):
+def test_lines_and_documents_end_sentences_on_request(place):
     paths = [place("a.txt", "One. Two\nthree\r\n\r\nfour"), place("b.txt", "five")]
 
     by_line = read(paths, replace(ALL, sentences="lines"))
@@ -73,7 +73,7 @@ def test_every_file_is_a_document_unless_it_loses_every_word(place):
         place(f"books/{name}.txt", text)
     folder = place("books/e.txt", "three one").parent
 
-    found = read(folder, Preparation(minimum=2))
+    found = read(folder, Preprocessing(min_count=2))
 
     assert [" ".join(each) for each in sentences_of(found)] == [
         *("one two", "three", "one"),
@@ -114,14 +114,14 @@ def test_rare_and_short_words_and_those_beyond_the_limit_are_left_out_with_their
     corpus_of,
 ):
     text = "aa bb x aa\ncc\naa bb dd dd\nx x x x"
-    steps = Preparation("spaces", "lines", minimum=2, shortest=2, limit=2)
+    steps = Preprocessing("spaces", "lines", min_count=2, min_length=2, limit=2)
 
     found = corpus_of(text, steps)
 
     assert list(found.vocabulary) == ["aa", "bb"]
     assert sentences_of(found) == [["aa", "bb", "aa"], ["aa", "bb"]]
     assert found.left_out == 8
-    assert found.preparation == steps
+    assert found.preprocessing == steps
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -134,7 +134,7 @@ def test_every_preset_reads(preset, corpus_of):
     assert "cats," in found.vocabulary or preset != "as-is"
 
 
-def test_lists_of_words_and_their_text_have_one_fingerprint(corpus_of):
+def test_lists_of_words_and_their_text_have_the_same_fingerprint(corpus_of):
     sentences = [["the", "cat"], ["The", "dog,", "the"]]
     text = "\n".join(map(" ".join, sentences))
 
@@ -152,19 +152,19 @@ def test_a_corpus_of_one_word(corpus_of):
 @pytest.mark.parametrize(
     ("text", "steps", "said"),
     [
-        ("", ALL, "text: holds no words."),
-        (" \n — ...\n", ALL, "text: holds no words."),
-        ("a b c b", replace(ALL, minimum=5), "4 tokens, but no word occurs 5 times or more"),
-        ("a b c b", replace(ALL, minimum=5), r"\(the most frequent one 2\). Use --minimum 2"),
-        ("a b c b", replace(ALL, shortest=2), "4 tokens, but each has fewer than 2 characters"),
+        ("", ALL, "text: contains no words."),
+        (" \n — ...\n", ALL, "text: contains no words."),
+        ("a b c b", replace(ALL, min_count=5), "4 tokens, but no word occurs 5 times or more"),
+        ("a b c b", replace(ALL, min_count=5), r"\(the most frequent one 2\). Use --min-count 2"),
+        ("a b c b", replace(ALL, min_length=2), "4 tokens, but each has fewer than 2 characters"),
     ],
 )
-def test_a_text_that_leaves_nothing_is_told_with_figures(text, steps, said, corpus_of):
+def test_a_text_without_frequent_words_is_reported_with_counts(text, steps, said, corpus_of):
     with pytest.raises(BadData, match=said):
         corpus_of(text, steps)
 
 
-def test_bytes_that_are_not_utf8_are_told_with_their_place(place):
+def test_bytes_that_are_not_utf8_are_reported_with_their_position(place):
     path = place("latin.txt", "one\ntwo\ncafé".encode("latin-1"))
 
     with pytest.raises(BadData, match=r"latin\.txt:3: byte 11 \(0xe9\) is not UTF-8\. .*iconv"):
@@ -178,33 +178,33 @@ def test_bytes_that_are_not_utf8_can_be_replaced_and_are_counted(place):
 
     assert sentences_of(found) == [["na\ufffdve", "caf\ufffd", "\ufffd"]]
     assert found.repairs == (
-        f"{path}:1: byte 2 (0xef) is not UTF-8. In all, 2 such places became U+FFFD.",
+        f"{path}:1: byte 2 (0xef) is not UTF-8. In all, 2 invalid sequences became U+FFFD.",
     )
 
 
-def test_a_character_that_is_cut_off_at_the_end_is_not_utf8(place):
+def test_a_truncated_character_at_the_end_is_not_utf8(place):
     with pytest.raises(BadData, match=r"byte 2 \(0xe4\) is not UTF-8"):
         read(place("a.txt", b"a \xe4\xbd"), ALL)
 
 
-def test_utf16_that_breaks_off_is_told(place):
+def test_truncated_utf16_is_reported(place):
     with pytest.raises(BadData, match="is not UTF-16"):
         read(place("a.txt", "word".encode("utf-16")[:-1]), ALL)
 
 
 @pytest.mark.parametrize("content", [b"some\0thing", "text".encode("utf-16-le"), b"\0"])
-def test_nul_bytes_are_no_text(content, place):
-    with pytest.raises(BadData, match=r"odd\.txt: byte \d is NUL, so this is no text"):
+def test_nul_bytes_are_not_text(content, place):
+    with pytest.raises(BadData, match=r"odd\.txt: byte \d is NUL, so this is not text"):
         read(place("odd.txt", content), ALL)
 
 
-def test_only_known_ways_out_are_taken(place):
+def test_only_known_on_error_values_are_accepted(place):
     with pytest.raises(BadUsage, match="on_error is 'stop' or 'replace', found 'skip'"):
         read(place("a.txt", "a"), ALL, on_error="skip")
 
 
 @pytest.mark.parametrize("steps", [ALL, SPACES])
-def test_tokens_that_no_vector_file_can_hold_are_dropped_and_counted(steps, corpus_of):
+def test_tokens_that_no_vector_file_can_contain_are_dropped_and_counted(steps, corpus_of):
     fine, long, wide = "x" * 1024, "x" * 1025, "你" * 342
 
     found = corpus_of(f"{fine} {long} a {wide} {long}", steps)
@@ -214,13 +214,13 @@ def test_tokens_that_no_vector_file_can_hold_are_dropped_and_counted(steps, corp
     assert found.repairs == ("text: 3 tokens of more than 1,024 bytes. Left out.",)
 
 
-def test_control_characters_make_no_word(corpus_of):
+def test_tokens_with_control_characters_are_dropped(corpus_of):
     found = corpus_of("a\x01b c \x7f d\x1ce", SPACES)
 
     assert sentences_of(found) == [["c", "d", "e"]]
     assert found.left_out == 2
     assert found.repairs == (
-        "text: 2 tokens with control characters, which no vector file can hold. Left out.",
+        "text: 2 tokens with control characters, which no vector file can contain. Left out.",
     )
 
 
@@ -233,7 +233,7 @@ def test_every_word_of_a_corpus_can_be_saved_with_its_vector(corpus_of, tmp_path
     assert list(load(save(embedding, tmp_path / "v.vec")).words) == list(found.vocabulary)
 
 
-def test_a_text_without_spaces_is_no_burden(corpus_of, tmp_path):
+def test_a_text_without_spaces_needs_little_memory(corpus_of, tmp_path):
     path = tmp_path / "long.txt"
     path.write_bytes(b"word " + b"x" * 30_000_000 + b". Next word")
     read(path, ALL)
@@ -247,7 +247,7 @@ def test_a_text_without_spaces_is_no_burden(corpus_of, tmp_path):
     assert found.repairs == ("long: 1 tokens of more than 1,024 bytes. Left out.",)
 
 
-def test_long_texts_are_maps_of_files_that_no_one_sees(corpus_of, monkeypatch, tmp_path):
+def test_long_texts_are_memory_maps_of_anonymous_files(corpus_of, monkeypatch, tmp_path):
     monkeypatch.setattr(_spool, "IN_MEMORY", 100)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     (tmp_path / "temporary").mkdir()
@@ -270,6 +270,7 @@ def test_no_file_stays_open(corpus_of, monkeypatch):
     handles = Path("/proc/self/fd")
     if not handles.is_dir():
         pytest.skip("no list of open files here")
+    gc.collect()  # otherwise files of earlier tests may be closed in between
     before = len(list(handles.iterdir()))
 
     found = corpus_of("one two. Three " * 1000, ALL)
@@ -279,31 +280,33 @@ def test_no_file_stays_open(corpus_of, monkeypatch):
     assert len(list(handles.iterdir())) == before
 
 
-def test_a_full_disk_is_told(corpus_of, monkeypatch):
+def test_a_full_disk_is_reported(corpus_of, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("tempfile.SpooledTemporaryFile.write", full)
 
-    with pytest.raises(TooLarge, match=r"\(No space left on device\). Make room, or .* TMPDIR"):
+    with pytest.raises(
+        TooLarge, match=r"\(No space left on device\). Free disk space, or .* TMPDIR"
+    ):
         corpus_of("one two", ALL)
 
 
 def test_the_catalogue_is_read_document_by_document(monkeypatch, tmp_path):
-    from lexiscope.data.corpora import _catalogued
+    from lexiscope.data.corpora import published
 
     class Shelf:
-        def files(self, name):
+        def paths(self, name):
             return [tmp_path / "content"]
 
     (tmp_path / "content").write_bytes(b"12345")
-    told = []
-    monkeypatch.setattr(_catalogued, "documents", lambda entry, paths: iter([b"one two", b"three"]))
+    reports = []
+    monkeypatch.setattr(published, "documents", lambda entry, paths: iter([b"one two", b"three"]))
 
-    found = data.corpora.read("brown", ALL, None, lambda *what: told.append(what), Shelf())
+    found = data.corpora.read("brown", ALL, None, lambda *what: reports.append(what), Shelf())
 
     assert sentences_of(found) == [["one", "two"], ["three"]]
     assert found.documents.tolist() == [0, 1, 2]
     assert found.name == "brown"
     assert found.origin == "brown (5 bytes)"
-    assert told[-1] == ("Reading", 5, 5)
+    assert reports[-1] == ("Reading", 5, 5)

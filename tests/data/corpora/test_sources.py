@@ -1,4 +1,4 @@
-"""The same text from every source is the same corpus; what is no text is told, not read."""
+"""The same text from every source gives the same corpus; other files are reported."""
 
 import bz2
 import gzip
@@ -11,16 +11,16 @@ import pytest
 
 from lexiscope.core.corpus import sentences_of
 from lexiscope.core.errors import BadData, BadUsage, TooLarge
-from lexiscope.core.preparation import Preparation
+from lexiscope.core.preprocessing import Preprocessing
 from lexiscope.data.corpora import files_of, read
 
-ALL = Preparation(minimum=1)
+ALL = Preprocessing(min_count=1)
 TEXT = "The cat sat. The dog barked at the cat.\n\nIt didn't stop: 3.14 times, 你好。\n"
 
 
 @pytest.fixture
 def stdin(monkeypatch):
-    """Puts bytes on standard input."""
+    """Writes bytes to standard input."""
 
     def put(content):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
@@ -36,7 +36,7 @@ def zipped(**members):
     return content.getvalue()
 
 
-# By name: what a packer writes holds the time, and would stand in the names of tests.
+# By name: compressed files contain a time stamp, which would be in the names of tests.
 SAME = {
     "text.gz": gzip.compress(TEXT.encode()),
     "text.txt.bz2": bz2.compress(TEXT.encode()),
@@ -65,13 +65,13 @@ def test_the_same_text_is_the_same_corpus(name, place):
 
 def test_standard_input_is_the_same_corpus_and_its_length_is_not_known(place, stdin):
     stdin(TEXT.encode())
-    told = []
+    reports = []
 
-    found = read("-", ALL, tell=lambda *what: told.append(what))
+    found = read("-", ALL, progress=lambda *what: reports.append(what))
 
     assert found.fingerprint == read(place("plain.txt", TEXT), ALL).fingerprint
     assert found.name == "standard input"
-    assert told[-1] == ("Reading", len(TEXT.encode()), 0)
+    assert reports[-1] == ("Reading", len(TEXT.encode()), 0)
 
 
 def test_standard_input_is_named_once():
@@ -102,7 +102,7 @@ def test_a_folder_is_read_in_the_order_of_paths_without_hidden_files(place):
     ]
 
 
-def test_what_is_no_text_by_its_ending_is_left_out_and_listed(place):
+def test_files_whose_ending_is_not_text_are_left_out_and_listed(place):
     place("books/cover.PNG", b"\x89PNG\0")
     place("books/paper.pdf", b"%PDF\0")
     folder = place("books/a.txt", "one two").parent
@@ -111,8 +111,8 @@ def test_what_is_no_text_by_its_ending_is_left_out_and_listed(place):
 
     assert sentences_of(found) == [["one", "two"]]
     assert [sentence.partition("books/")[2] for sentence in found.repairs] == [
-        "cover.PNG: no plain text, by its ending. Left out.",
-        "paper.pdf: no plain text, by its ending. Left out.",
+        "cover.PNG: not plain text, by its ending. Left out.",
+        "paper.pdf: not plain text, by its ending. Left out.",
     ]
 
 
@@ -159,7 +159,7 @@ def test_other_json_and_word_lists_in_a_folder_are_read(place):
 
 
 @pytest.mark.parametrize("source", ["", "#a.txt"])
-def test_an_empty_name_is_not_this_folder(source, place, monkeypatch):
+def test_an_empty_name_is_not_the_current_folder(source, place, monkeypatch):
     monkeypatch.chdir(place("books/a.txt", "one").parent)
 
     with pytest.raises(BadUsage, match="The name of a text is empty"):
@@ -168,22 +168,22 @@ def test_an_empty_name_is_not_this_folder(source, place, monkeypatch):
         files_of(source)
 
 
-def test_a_folder_without_text_says_what_it_holds(place):
+def test_the_error_for_a_folder_without_text_names_a_file(place):
     folder = place("scans/page.tiff", b"II*\0").parent
 
     with pytest.raises(BadData, match=r"scans: none of its 1 files is plain text.*page.tiff"):
         read(folder, ALL)
 
 
-def test_an_empty_folder_is_told(tmp_path):
-    with pytest.raises(BadData, match="holds no file"):
+def test_an_empty_folder_is_reported(tmp_path):
+    with pytest.raises(BadData, match="contains no readable file"):
         read(tmp_path, ALL)
 
 
-def test_a_file_that_is_no_text_by_its_ending_is_refused(place):
-    with pytest.raises(BadData, match=r"paper\.pdf: .* no plain text. Save or export"):
+def test_a_file_whose_ending_is_not_text_is_refused(place):
+    with pytest.raises(BadData, match=r"paper\.pdf: .* not plain text. Save or export"):
         read(place("paper.pdf", "text"), ALL)
-    with pytest.raises(BadData, match=r"texts\.tar\.gz: .* no plain text"):
+    with pytest.raises(BadData, match=r"texts\.tar\.gz: .* not plain text"):
         read(place("texts.tar.gz", b"x"), ALL)
 
 
@@ -207,44 +207,44 @@ def test_texts_of_an_archive_are_documents_in_the_order_of_names(place):
 
     assert sentences_of(found) == [["one"], ["two"]]
     assert [sentence.partition("#")[2] for sentence in found.repairs] == [
-        "x.jpg: no plain text, by its ending. Left out."
+        "x.jpg: not plain text, by its ending. Left out."
     ]
     assert sentences_of(read(f"{path}#b.txt", ALL)) == [["two"]]
 
 
-def test_an_archive_without_the_member_says_so(place):
+def test_an_archive_without_the_member_is_reported(place):
     path = place("t.zip", zipped(**{"b.txt": "two"}))
 
     with pytest.raises(BadData, match=r"no member 'c\.txt'"):
         read(f"{path}#c.txt", ALL)
-    with pytest.raises(BadData, match="is no zip archive"):
+    with pytest.raises(BadData, match="is not a zip archive"):
         read(f"{place('a.txt', 'one')}#c.txt", ALL)
 
 
-def test_what_is_not_there_is_told_with_what_was_probably_meant():
-    with pytest.raises(BadData, match=r"Did you mean 'wikitext-2'\? Known: .*brown"):
+def test_a_missing_source_is_reported_with_a_suggestion():
+    with pytest.raises(BadData, match=r"Did you mean 'wikitext-2'\? Available: .*brown"):
         read("wikitext2", ALL)
-    with pytest.raises(BadUsage, match="No text was named"):
+    with pytest.raises(BadUsage, match="No text is given"):
         read([], ALL)
 
 
 def test_a_catalogue_entry_of_another_kind_is_refused():
-    with pytest.raises(BadData, match="men: is a catalogue entry of pairs, not a corpus"):
+    with pytest.raises(BadData, match="men: is a catalogue entry of the kind pairs, not a corpus"):
         read("men", ALL)
 
 
-def test_broken_and_bursting_archives_are_told(place):
-    with pytest.raises(BadData, match="broken or cut off"):
+def test_broken_archives_and_decompression_bombs_are_reported(place):
+    with pytest.raises(BadData, match="broken or truncated"):
         read(place("cut.gz", gzip.compress(TEXT.encode() * 100)[:-20]), ALL)
-    with pytest.raises(TooLarge, match="bytes come out of"):
+    with pytest.raises(TooLarge, match="compressed bytes"):
         read(place("bomb.gz", gzip.compress(b"a " * (1 << 24))), ALL)
 
 
-def test_progress_is_told_in_bytes_of_the_packed_file(place):
-    path, told = place("a.gz", gzip.compress(TEXT.encode() * 1000)), []
+def test_progress_is_reported_in_bytes_of_the_compressed_file(place):
+    path, reports = place("a.gz", gzip.compress(TEXT.encode() * 1000)), []
 
-    read([path, place("b.txt", TEXT)], ALL, tell=lambda *what: told.append(what))
+    read([path, place("b.txt", TEXT)], ALL, progress=lambda *what: reports.append(what))
 
     size = path.stat().st_size + len(TEXT.encode())
-    assert {what for what, _, _ in told} == {"Reading"}
-    assert told[-1][1:] == (size, size)
+    assert {what for what, _, _ in reports} == {"Reading"}
+    assert reports[-1][1:] == (size, size)

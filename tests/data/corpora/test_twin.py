@@ -1,4 +1,4 @@
-"""The kernel against a slow twin: every script, every setting, every cut of the blocks."""
+"""The kernel against a slow reference implementation: scripts, settings, block sizes."""
 
 import tempfile
 from dataclasses import replace
@@ -13,9 +13,11 @@ from hypothesis import strategies as some
 
 from lexiscope.core.corpus import sentences_of
 from lexiscope.core.errors import BadData
-from lexiscope.core.preparation import PRESETS, Preparation
+from lexiscope.core.preprocessing import PRESETS, Preprocessing
 from lexiscope.data import corpora
-from lexiscope.data.corpora import _files, _finishing, _reading, _spool, _words
+from lexiscope.data.corpora import _counter, _files, _spool
+from lexiscope.data.corpora import _vocabulary as _finishing
+from lexiscope.data.corpora import _word_counts as _words
 from tests.data.corpora import twin
 
 SPELT = (
@@ -33,19 +35,19 @@ TEXTS = some.one_of(
     some.text(some.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=60),
 )
 STEPS = some.builds(
-    Preparation,
+    Preprocessing,
     tokens=some.sampled_from(["words", "spaces"]),
     sentences=some.sampled_from(["split", "lines", "documents"]),
     lower=some.booleans(),
     digits=some.sampled_from(["keep", "zero", "seven"]),
-    shortest=some.integers(1, 3),
-    minimum=some.integers(1, 2),
+    min_length=some.integers(1, 3),
+    min_count=some.integers(1, 2),
     limit=some.none() | some.integers(1, 5),
 )
 
 
 def assert_as_the_twin(documents, steps, size=None):
-    """Read the documents, in blocks of `size` bytes, as the twin does."""
+    """Read the documents in blocks of `size` bytes and compare with the reference."""
     texts, words, left_out = twin.read(documents, steps)
     with tempfile.TemporaryDirectory() as folder:
         for number, text in enumerate(documents):
@@ -68,7 +70,7 @@ def in_blocks(folder, steps, size):
         return corpora.read(folder, steps)
     small = (
         (_files, "CHUNK", size),
-        (_reading, "BATCH", size),
+        (_counter, "BATCH", size),
         (_spool, "IN_MEMORY", 8),
         (_words, "_FIRST_WORDS", 2),
         (_words, "_FIRST_POINTS", 1),
@@ -87,26 +89,26 @@ def in_blocks(folder, steps, size):
 
 @settings(max_examples=300)
 @given(some.lists(TEXTS, min_size=1, max_size=3), STEPS)
-@example(["ΟΔΟΣ ΟΔΟΣ. ΣΑΣ'Σ"], Preparation(minimum=1))
-@example(["\x01. ( Next"], Preparation("spaces", minimum=1))
-@example(["a\r\n\r\nb\r\rc\r \nd"], Preparation(minimum=1))
-@example(['left . ( and so ) . " Then . -- No'], Preparation("spaces", minimum=1))
-def test_every_text_is_read_as_the_twin_reads_it(documents, steps):
+@example(["ΟΔΟΣ ΟΔΟΣ. ΣΑΣ'Σ"], Preprocessing(min_count=1))
+@example(["\x01. ( Next"], Preprocessing("spaces", min_count=1))
+@example(["a\r\n\r\nb\r\rc\r \nd"], Preprocessing(min_count=1))
+@example(['left . ( and so ) . " Then . -- No'], Preprocessing("spaces", min_count=1))
+def test_every_text_is_read_like_the_reference_implementation(documents, steps):
     assert_as_the_twin(documents, steps)
 
 
 @settings(max_examples=150)
 @given(some.lists(TEXTS, min_size=1, max_size=2), STEPS, some.integers(1, 9))
-def test_blocks_may_be_cut_anywhere(documents, steps, size):
+def test_blocks_may_end_anywhere(documents, steps, size):
     assert_as_the_twin(documents, steps, size)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("size", [1, 3, 64])
-def test_every_preset_at_every_border(preset, size):
+def test_every_preset_with_every_block_size(preset, size):
     text = " ".join(PIECES) + "\n\nMr. Smith didn't go. He said: “No!” Then 3.14. ΟΔΟΣ\n" * 3
 
-    assert_as_the_twin([text, "", text], replace(PRESETS[preset], minimum=1), size)
+    assert_as_the_twin([text, "", text], replace(PRESETS[preset], min_count=1), size)
 
 
 @pytest.mark.parametrize("tokens", ["words", "spaces"])
@@ -115,10 +117,10 @@ def test_characters_of_every_kind_alone_and_between_letters(tokens):
     characters = [chr(n) for n in places if not 0xD800 <= n < 0xE000]
     text = " ".join(f"{c} a{c}b 1{c}2 x. {c}Y" for c in characters)
 
-    assert_as_the_twin([text], Preparation(tokens, minimum=1))
+    assert_as_the_twin([text], Preprocessing(tokens, min_count=1))
 
 
-def test_lowering_the_letters_first_and_the_whole_word_later_is_lowering_the_word():
+def test_lower_case_by_letter_and_then_by_word_is_lower_case_of_the_word():
     later = "İΣ"
     for character in map(chr, range(0x110000)):
         lower = character.lower()

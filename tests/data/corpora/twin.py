@@ -1,4 +1,4 @@
-"""The rules of words and sentences once more, a whole text at a time, slow and obvious."""
+"""Reference implementation of tokens and sentences: slow and obvious, on a whole text."""
 
 import re
 import unicodedata
@@ -54,7 +54,9 @@ def read(documents, steps):
     texts = [sentences_of(text.removeprefix("\ufeff"), steps) for text in documents]
     sentences = [sentence for text in texts for sentence in text]
     counts = Counter(word for sentence in sentences for word in sentence if fits(word, steps))
-    kept = sorted((w for w in counts if counts[w] >= steps.minimum), key=lambda w: (-counts[w], w))
+    kept = sorted(
+        (w for w in counts if counts[w] >= steps.min_count), key=lambda w: (-counts[w], w)
+    )
     kept = kept[: steps.limit]
     known = set(kept)
     left = [[[word for word in each if word in known] for each in text] for text in texts]
@@ -64,13 +66,13 @@ def read(documents, steps):
 
 
 def fits(word, steps):
-    """Whether the vocabulary takes the word."""
+    """Whether the word is in the vocabulary."""
     good = not any(c < " " or c == "\x7f" for c in word)
-    return good and len(word) >= steps.shortest and len(word.encode()) <= 1024
+    return good and len(word) >= steps.min_length and len(word.encode()) <= 1024
 
 
 def sentences_of(text, steps):
-    """The tokens of a document as they are written, in sentences."""
+    """The original tokens of a document, in sentences."""
     if steps.tokens == "words":
         text = text.translate(UNREAD)
     coded = codes(text)
@@ -97,7 +99,7 @@ def written(token, steps):
 
 
 def openings(text, coded, spans, steps):
-    """Where the tokens begin that open a sentence."""
+    """The positions of tokens that begin a sentence."""
     pairs = list(pairwise(spans))
     if steps.sentences == "documents":
         return set()
@@ -110,7 +112,7 @@ def openings(text, coded, spans, steps):
 
 
 def openings_of_words(text, coded):
-    """Where a run of letters and digits follows an end mark and a space."""
+    """The positions where letters or digits follow an end mark and a space."""
     found = set()
     for left, right in pairwise(RUN.finditer(coded)):
         gap = text[left.end() : right.start()]
@@ -124,7 +126,7 @@ def openings_of_words(text, coded):
 
 
 def full_stop(text, run):
-    """What a full stop right behind a run is: "none", "number" (unless one follows) or "end"."""
+    """The role of a full stop after a word: "none", "number" (unless one follows) or "end"."""
     word, before = text[run.start() : run.end()], text[run.start() - 1 : run.start()]
     if text[run.end() : run.end() + 1] != ".":
         return "end"
@@ -135,7 +137,7 @@ def full_stop(text, run):
 
 
 def openings_of_tokens(text, coded, spans, blank):
-    """The same for tokens that keep their marks; marks alone open one unless they close."""
+    """The same for tokens with punctuation; punctuation alone begins one unless it closes."""
     found, pending = set(blank), ""
     for begin, end in spans:
         pending = "" if begin in blank else pending
@@ -157,7 +159,7 @@ def openings_of_tokens(text, coded, spans, blank):
 
 
 def behind(text, run, end):
-    """What the marks at the end of a token mean."""
+    """The role of the punctuation at the end of a token."""
     meant, marks = full_stop(text, run), text[run.end() : end]
     marks = marks[1:] if meant == "none" else marks
     if not re.search(END.pattern + r"\Z", marks):

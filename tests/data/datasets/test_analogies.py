@@ -1,4 +1,4 @@
-"""Analogy questions in the spellings that people publish them in."""
+"""Analogy questions in published formats."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_the_same_questions_in_many_spellings(text, analogies):
 
 
 @pytest.mark.parametrize("header", ["a b c d", "a\ta_prime\tb\tb_prime", "A,B,C,Answer"])
-def test_a_header_is_understood(header, analogies):
+def test_a_header_is_recognised(header, analogies):
     mark = next(mark for mark in "\t, " if mark in header)
 
     found = analogies(f"{header}\n{mark.join(['king', 'queen', 'man', 'woman'])}\n")
@@ -54,7 +54,7 @@ def test_questions_before_the_first_section_have_none(analogies):
     assert analogies("good better rough rougher\n").section.tolist() == [""]
 
 
-def test_the_name_of_a_section_may_hold_spaces(analogies):
+def test_the_name_of_a_section_may_contain_spaces(analogies):
     assert analogies(": past  tense of verbs\ngo went do did\n").section.tolist() == [
         "past tense of verbs"
     ]
@@ -71,23 +71,23 @@ def test_only_plain_spaces_and_tabs_separate(space, analogies):
         (": x\nking queen man\n", r"questions\.txt:2: expected four words, found 3"),
         (": x\nking queen man woman child\n", r"questions\.txt:2: expected four words, found 5"),
         ("# c\n\nking\tqueen\t\twoman\n", r"questions\.txt:3: expected four words, found 3"),
-        (": only\n: sections\n", r"questions\.txt: holds no questions"),
-        ("a b c d\n", r"questions\.txt: holds no questions"),
+        (": only\n: sections\n", r"questions\.txt: contains no questions"),
+        ("a b c d\n", r"questions\.txt: contains no questions"),
         ("", r"questions\.txt: is empty"),
         (b"king queen man\0 woman\n", r"questions\.txt:1: a NUL byte"),
         (b": x\nking queen m\xe4n woman\n", r"questions\.txt:2: is not UTF-8 \(byte 16\)"),
     ],
 )
-def test_the_line_and_the_fault_are_named(content, sentence, analogies):
+def test_the_error_names_the_line_and_the_problem(content, sentence, analogies):
     with pytest.raises(BadData, match=sentence) as caught:
         analogies(content)
 
     assert caught.value.exit_code == 3
 
 
-def test_a_table_with_ratings_is_no_list_of_questions(tmp_path):
+def test_a_table_with_ratings_is_not_a_list_of_questions(tmp_path):
     path = tmp_path / "pairs.csv"
     path.write_text("word1,word2,std,score\ncat,dog,0.5,9\nsun,moon,0.7,7\n", "utf-8")
 
-    with pytest.raises(BadData, match="column 3 holds numbers"):
+    with pytest.raises(BadData, match="column 3 contains numbers"):
         read("analogies", path, "pairs")

@@ -1,4 +1,4 @@
-"""Categories in the spellings that people publish them in."""
+"""Categories in published formats."""
 
 import gzip
 
@@ -6,7 +6,7 @@ import pytest
 
 from lexiscope.core.errors import BadData
 from lexiscope.data.datasets import read
-from tests.data.at_hand import shared
+from tests.data.local_files import shared
 
 SPELLINGS = {
     "no header": "animal\tcat\nanimal\tdog\ntool\tsaw\n",
@@ -44,7 +44,7 @@ def test_the_same_words_in_many_spellings(text, categories):
     assert found.category.tolist() == ["animal", "animal", "tool"]
 
 
-def test_marks_stay_when_a_word_has_none(categories):
+def test_pos_suffixes_are_kept_if_a_word_has_none(categories):
     assert categories("animal\tcat_N\ntool\tsaw\n").word.tolist() == ["cat_N", "saw"]
 
 
@@ -58,9 +58,9 @@ BROKEN = {
     "a short row": ("category,x,word\na,1,b\nc,2\n", ":3: the word is missing"),
     "one category": ("a,b\na,c\n", ": there is only one category, 'a'"),
     "numbers for words": ("cat,1\ndog,2\n", ": the words are numbers"),
-    "a header only": ("category,word\n", ": holds no words"),
+    "a header only": ("category,word\n", ": contains no words"),
     "two columns of one name": ("category,word,word\na,b,c\n", ":1: two columns have the same"),
-    "comments only": ("# a\n", ": holds no words"),
+    "comments only": ("# a\n", ": contains no words"),
     "nothing": ("", ": is empty"),
     "bytes of no text": (b"a,b\nc,\xff\n", ":2: is not UTF-8"),
 }
@@ -77,7 +77,7 @@ def test_a_broken_file_is_refused_with_line_and_reason(content, reason, categori
 R = {
     "no archive": b"RDX2",
     "no data of R": gzip.compress(b"hello"),
-    "cut off": gzip.compress(b"RDX2\nX\n\x00\x00\x00\x02\x00\x04"),
+    "truncated": gzip.compress(b"RDX2\nX\n\x00\x00\x00\x02\x00\x04"),
     "no table": gzip.compress(b"RDX2\nX\n" + bytes([0, 0, 0, 2] * 3) + bytes([0, 0, 0, 254])),
     "another kind of value": gzip.compress(b"RDX2\nX\n" + bytes([0, 0, 0, 2] * 3) + b"\0\0\4\3"),
     "a length beyond the end": gzip.compress(
@@ -91,7 +91,7 @@ R = {
 
 @pytest.mark.parametrize("content", R.values(), ids=R)
 def test_a_broken_file_of_r_is_refused(content, categories):
-    with pytest.raises(BadData, match="holds no plain table of R"):
+    with pytest.raises(BadData, match="contains no plain R data frame"):
         categories(content, "table.rda")
 
 

@@ -3,8 +3,8 @@ import pytest
 
 from lexiscope.core.errors import BadData
 from lexiscope.data.datasets import read
-from lexiscope.data.datasets._tables import rows
-from tests.data.at_hand import shared
+from lexiscope.data.datasets.formats.tables import rows
+from tests.data.local_files import shared
 
 SPELLINGS = {
     "tabs": "word\ttypes\nrome\tcity|place\nnile\triver\n",
@@ -18,8 +18,8 @@ SPELLINGS = {
 def given(tmp_path):
     """Writes files by name and reads one of them."""
 
-    def read_entities(text, name="entities.csv", **beside):
-        for other, content in beside.items():
+    def read_entities(text, name="entities.csv", **companions):
+        for other, content in companions.items():
             (tmp_path / other).write_text(content)
         path = tmp_path / name
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -38,14 +38,14 @@ def test_the_same_entities_in_many_spellings(text, given):
     assert found.train is None
 
 
-def test_frequencies_may_be_known_of_some(given):
+def test_some_frequencies_may_be_unknown(given):
     found = given("word,types,frequency\nrome,city,120\nnile,river,\noslo,city,0\n")
 
     assert found.frequency[[0, 2]].tolist() == [120, 0]
     assert np.isnan(found.frequency[1])
 
 
-def test_rows_for_training_become_lessons(given):
+def test_rows_for_training_become_the_training_set(given):
     found = given("word,types,split\nrome,city,Train\nnile,river,test\noslo,city,train\n")
 
     assert found.word.tolist() == ["nile"]
@@ -55,27 +55,27 @@ def test_rows_for_training_become_lessons(given):
 
 BROKEN = {
     "no header": ("rome,city\n", ":1: the header does not name word and types"),
-    "a header only": ("word,types\n", ": holds no entities"),
+    "a header only": ("word,types\n", ": contains no entities"),
     "no types": ("word,types\nrome,\n", ":2: the type is missing"),
     "an empty type": ("word,types\nrome,city||place\n", ":2: a type is empty"),
     "no word": ("word,types\n,city\n", ":2: the word is missing"),
     "a short row": ("types,x,word\ncity,1\n", ":2: the word is missing"),
-    "a word twice": ("word,types\nrome,a\noslo,a\nrome,b\n", ":4: 'rome' stands in line 2 too"),
+    "a word twice": ("word,types\nrome,a\noslo,a\nrome,b\n", ":4: 'rome' is in line 2 too"),
     "a frequency that is none": (
         "word,types,frequency\nrome,a,often\n",
         ":2: expected a number for the frequency, found 'often'",
     ),
-    "a frequency below 0": ("word,types,freq\nrome,a,-1\n", ":2: a frequency cannot be below 0"),
+    "a frequency below 0": ("word,types,freq\nrome,a,-1\n", ":2: a frequency must be 0 or more"),
     "a frequency without end": ("word,types,freq\nrome,a,inf\n", ":2: expected a number for"),
     "another part": ("word,types,split\nrome,a,dev\n", ":2: expected train or test for the split"),
-    "no test": ("word,types,split\nrome,a,train\n", ": every row is for training"),
-    "no training": ("word,types,split\nrome,a,test\n", ": every row is a test"),
+    "no test": ("word,types,split\nrome,a,train\n", ": every row is in the split train"),
+    "no training": ("word,types,split\nrome,a,test\n", ": every row is in the split test"),
     "two columns of one name": ("word,types,word\na,b,c\n", ":1: two columns have the same"),
     "nothing": ("", ": is empty"),
     "bytes of no text": (b"word,types\nrome,\xff\n", ":2: is not UTF-8"),
     "a control character in a word": (
         "word,types\n\x1b[2J,a\n\x1b[2J,b\n",
-        ":3: '\ufffd[2J' stands in line 2 too",
+        ":3: '\ufffd[2J' is in line 2 too",
     ),
 }
 
@@ -93,10 +93,10 @@ LESSONS = "/m/11\t-person\t-person-author -award\n/m/12\t-art-film\n"
 TYPES = "-location\t1\t2\n-location-city\t1\t2\n-art-film\t1\t2\n-person\t1\t2\n"
 
 
-def test_figment_is_read_with_what_lies_beside_it(given):
+def test_figment_is_read_with_its_companion_files(given):
     found = given(ASKED, "Etest", Etrain=LESSONS, types=TYPES)
 
-    # Types that do not count are left out, and entities that have no other.
+    # Unlisted types are left out, and entities without a listed type.
     assert found.word.tolist() == ["/m/01", "/m/02"]
     assert found.types.tolist() == ["-location|-location-city", "-art-film"]
     assert found.frequency.tolist() == [120, 3]
@@ -104,7 +104,7 @@ def test_figment_is_read_with_what_lies_beside_it(given):
     assert found.train.types.tolist() == ["-person", "-art-film"]
 
 
-def test_figment_alone_is_asked_in_folds_with_all_its_types(given):
+def test_figment_without_etrain_has_no_training_set_and_all_its_types(given):
     found = given(ASKED, "Etest")
 
     assert found.train is None
@@ -112,7 +112,7 @@ def test_figment_alone_is_asked_in_folds_with_all_its_types(given):
     assert len(found) == 3
 
 
-def test_etrain_is_not_its_own_lesson(given):
+def test_etrain_is_not_its_own_training_set(given):
     assert given(LESSONS, "Etrain").train is None
 
 
@@ -122,27 +122,29 @@ BROKEN_FIGMENT = {
     "another entity": ("/m/01\ta\nrome\ta\n", {}, "Etest:2: expected an entity such as /m/0abc"),
     "too many fields": ("/m/01\ta\tb\t1\t2\n", {}, "Etest:1: expected an entity such as /m/0abc"),
     "no number": ("/m/01\ta\tb\tmany\n", {}, "Etest:1: expected a number for the frequency"),
-    "our mark": ("/m/01\ta|b\n", {}, "Etest:1: a type holds |"),
-    "twice": ("/m/01\ta\n/m/01\tb\n", {}, "Etest:2: '/m/01' stands in line 1 too"),
+    "our mark": ("/m/01\ta|b\n", {}, "Etest:1: a type contains |"),
+    "twice": ("/m/01\ta\n/m/01\tb\n", {}, "Etest:2: '/m/01' is in line 1 too"),
     "no known type": (
         "/m/01\ta\n",
         {"types": "b\t1\t1\n"},
         "Etest: no entity has one of the types",
     ),
-    "a leak": ("/m/01\ta\n", {"Etrain": "/m/01\ta\n"}, "Etest: '/m/01' stands in Etrain too"),
-    "broken lessons": ("/m/01\ta\n", {"Etrain": "x\ty\n"}, "Etrain:1: expected an entity"),
+    "a leak": ("/m/01\ta\n", {"Etrain": "/m/01\ta\n"}, "Etest: '/m/01' is in Etrain too"),
+    "broken training_sets": ("/m/01\ta\n", {"Etrain": "x\ty\n"}, "Etrain:1: expected an entity"),
 }
 
 
-@pytest.mark.parametrize(("text", "beside", "reason"), BROKEN_FIGMENT.values(), ids=BROKEN_FIGMENT)
-def test_broken_figment_files_are_refused(text, beside, reason, given):
+@pytest.mark.parametrize(
+    ("text", "companions", "reason"), BROKEN_FIGMENT.values(), ids=BROKEN_FIGMENT
+)
+def test_broken_figment_files_are_refused(text, companions, reason, given):
     with pytest.raises(BadData) as problem:
-        given(text, "Etest", **beside)
+        given(text, "Etest", **companions)
 
     assert reason in str(problem.value)
 
 
-def test_the_real_list_of_types_is_understood(given):
+def test_the_real_list_of_types_is_read(given):
     real = shared() / "figment" / "types"
     names = [row.fields[0] for row in rows(real)]
 

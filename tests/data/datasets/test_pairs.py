@@ -1,4 +1,4 @@
-"""Rated pairs in the spellings that people publish them in."""
+"""Rated pairs in published formats."""
 
 import pytest
 
@@ -84,7 +84,7 @@ def test_only_plain_spaces_and_tabs_separate(space, pairs):
         assert pairs(text).left.tolist() == [f"a{space}b", "d"]
 
 
-def test_words_may_hold_commas_and_spaces_between_tabs(pairs):
+def test_words_between_tabs_may_contain_commas_and_spaces(pairs):
     found = pairs("New York\tsalt, pepper\t3\ncat\tdog\t9\n")
 
     assert found.left.tolist() == ["New York", "cat"]
@@ -95,7 +95,7 @@ def test_words_may_hold_commas_and_spaces_between_tabs(pairs):
     "rating", ["high", "9,5", "", "nan", "inf", "-inf", "1_0", "9 5", "0x9", "1e999"]
 )
 @pytest.mark.parametrize("line", [1, 2, 3])
-def test_a_rating_that_is_no_number_is_named_wherever_it_stands(rating, line, pairs):
+def test_a_rating_that_is_not_a_number_is_reported_in_any_column(rating, line, pairs):
     rows = ["cat\tdog\t9", "sun\tmoon\t7", "cup\ttea\t6"]
     rows[line - 1] = f"odd\teven\t{rating}"
 
@@ -121,19 +121,19 @@ def test_a_rating_that_is_no_number_is_named_wherever_it_stands(rating, line, pa
             "word1\tword2\tword2\tscore\na\tb\tc\t1\n",
             r"pairs\.tsv:1: two columns have the same name",
         ),
-        ("word1\tword2\tscore\n", r"pairs\.tsv: holds no pairs"),
-        ("# nothing\n", r"pairs\.tsv: holds no pairs"),
+        ("word1\tword2\tscore\n", r"pairs\.tsv: contains no pairs"),
+        ("# nothing\n", r"pairs\.tsv: contains no pairs"),
         ("", r"pairs\.tsv: is empty"),
         (" \n\n", r"pairs\.tsv: is empty"),
         (b"cat\tdog\t9\nsun\0\tmoon\t7\n", r"pairs\.tsv:2: a NUL byte"),
         (b"cat\tdog\t9\n\xe9t\xe9\tmoon\t7\n", r"pairs\.tsv:2: is not UTF-8 \(byte 10\)"),
         ("cat\tdog\t9\n".encode("utf-16"), r"pairs\.tsv:1: a NUL byte"),
         ("x" * (1 << 20) + "xx\tb\t1\n", r"pairs\.tsv:1: a line of more than"),
-        ("a," + "x" * 200_000 + ",1\n", r"pairs\.tsv:1: the line cannot be taken apart"),
+        ("a," + "x" * 200_000 + ",1\n", r"pairs\.tsv:1: the line cannot be split into fields"),
         ("a\tb\t\x1b[2J\n", r"found '\ufffd\[2J'"),
     ],
 )
-def test_the_line_and_the_fault_are_named(content, sentence, pairs):
+def test_the_error_names_the_line_and_the_problem(content, sentence, pairs):
     with pytest.raises(BadData, match=sentence) as caught:
         pairs(content)
 

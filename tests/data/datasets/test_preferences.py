@@ -1,4 +1,4 @@
-"""Typicality ratings, and the fillers that come with them."""
+"""Typicality ratings and their fillers."""
 
 import pytest
 
@@ -81,8 +81,8 @@ BROKEN = {
     "an empty head": ("\tapple\t9\n", ":1: the head is missing"),
     "an empty word": ("eat\t\t9\n", ":1: the word is missing"),
     "an empty slot": ("head,slot,word,rating\neat,,apple,9\n", ":2: the slot is missing"),
-    "comments only": ("# a\n", ": holds no ratings"),
-    "a header only": ("head,word,rating\n", ": holds no ratings"),
+    "comments only": ("# a\n", ": contains no ratings"),
+    "a header only": ("head,word,rating\n", ": contains no ratings"),
     "two columns of one name": ("head,word,rating,rating\n", ":1: two columns have the same name"),
 }
 
@@ -96,7 +96,7 @@ def test_a_broken_file_is_refused_with_line_and_reason(text, reason, preferences
 
 
 def test_ratings_without_a_slot_are_refused(preferences):
-    with pytest.raises(BadData, match="which slot is rated"):
+    with pytest.raises(BadData, match="the slot is not given"):
         preferences(RATINGS, name="mine.tsv")
 
 

@@ -1,4 +1,4 @@
-"""Matrices of words and properties: the published layout, tables, WordNet's counts."""
+"""Word-property matrices: the published format, tables, WordNet's counts."""
 
 import gzip
 import json
@@ -6,12 +6,12 @@ import json
 import numpy as np
 import pytest
 
+from lexiscope.core.datasets.properties import Properties
 from lexiscope.core.errors import BadData, TooLarge
-from lexiscope.core.properties import Properties
 from lexiscope.data.datasets import properties, read
-from lexiscope.data.library import Library
-from lexiscope.data.making.tags import shares, table
-from tests.data.at_hand import shared
+from lexiscope.data.derived.part_of_speech import table, tag_proportions
+from lexiscope.data.local_data import LocalData
+from tests.data.local_files import shared
 
 
 @pytest.fixture
@@ -35,16 +35,16 @@ def rows(path):
 PUBLISHED = '#\t{"x": 1.0}\nfish\t{"animal": 0.75, "food": 0.25}\n'
 
 
-def test_the_published_layout_has_a_word_and_an_object_a_line(write):
+def test_the_published_format_has_a_word_and_an_object_per_line(write):
     found = read("properties", write(PUBLISHED), "name")
 
-    assert found.word.tolist() == ["#", "fish"]  # no comment
+    assert found.word.tolist() == ["#", "fish"]  # not a comment
     assert found.matrix.names == ("animal", "food", "x")
     assert found.matrix.amounts.tolist() == [[0, 0, 1], [0.75, 0.25, 0]]
     assert found.gold.tolist() == ["x", "animal"]
 
 
-def test_a_packed_file_is_read_as_a_plain_one(write, tmp_path):
+def test_a_compressed_file_is_read_like_a_plain_one(write, tmp_path):
     packed = tmp_path / "file.gz"
     packed.write_bytes(gzip.compress(PUBLISHED.encode()))
 
@@ -59,7 +59,7 @@ def test_a_table_names_its_properties_in_a_header(write, mark):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("word\ta\nfish\tnan\n", r":2: expected a number for the a, found 'nan'"),
         ("word\ta\nfish\tinf\n", r":2: expected a number"),
@@ -68,8 +68,8 @@ def test_a_table_names_its_properties_in_a_header(write, mark):
         ("word\ta\ta\nfish\t1\t2\n", r":1: two properties are called 'a'"),
         ("word\ta\t\nfish\t1\t2\n", r":1: a property has no name"),
         ("fish\t1\t2\nduck\t1\t2\n", r":1: expected a header"),
-        ("word\ta\nfish\t1\nfish\t2\n", r":3: 'fish' stands on line 2 already"),
-        ("word\ta\n", "holds no words"),
+        ("word\ta\nfish\t1\nfish\t2\n", r":3: 'fish' is on line 2 already"),
+        ("word\ta\n", "contains no words"),
         ("word\ta\nfish\t0\n", "all numbers are 0"),
         ("  \n", "is empty"),
         ('fish\t{"a": 1}\nduck\t{"a": NaN}\n', r":2: expected a word, a tab and an object"),
@@ -79,12 +79,12 @@ def test_a_table_names_its_properties_in_a_header(write, mark):
         ('fish\t{"a": 1}\n\t{"a": 1}\n', r":2: expected a word"),
         ('fish\t{"a": 1}\nduck\n', r":2: expected a word"),
         ('fish\t{"a": 1e999}\n', r":1: expected a word"),
-        ('fish\t{"a": 1}\nfish\t{"b": 1}\n', r":2: 'fish' stands on line 1 already"),
+        ('fish\t{"a": 1}\nfish\t{"b": 1}\n', r":2: 'fish' is on line 1 already"),
         ("duck%1:05:00:: 1 4\nduck 4\n", r":2: expected a sense key"),
     ],
 )
-def test_what_is_wrong_is_said_with_file_and_line(write, text, told):
-    with pytest.raises(BadData, match=told):
+def test_errors_name_the_file_and_the_line(write, text, message):
+    with pytest.raises(BadData, match=message):
         read("properties", write(text), "name")
 
 
@@ -104,14 +104,15 @@ def test_supersenses_are_counted_in_wordnets_list(write):
     assert rows(path) == {"duck": {"noun.animal": 0.4, "verb.motion": 0.6}}
 
 
-def test_a_matrix_comes_back_from_the_store_as_it_was(tmp_path):
-    from lexiscope.store.store import Store, _content
+def test_a_matrix_round_trips_through_the_store(tmp_path):
+    from lexiscope.store.datasets import add_dataset, content
+    from lexiscope.store.store import Store
 
     example = Properties.example()
-    assert len(json.loads(_content(example))["word"]) == len(example)
+    assert len(json.loads(content(example))["word"]) == len(example)
     with Store(tmp_path / "store.sqlite") as store:
-        with store._writing() as database:
-            store._add_items(database, example)
+        with store._transaction() as database:
+            add_dataset(database, example)
         again = store.dataset(example.fingerprint, "again")
     assert again.fingerprint == example.fingerprint
 
@@ -120,22 +121,22 @@ def test_tags_are_counted_for_each_word(write):
     slashed = write("The/at cat/nn runs/vbz\n\nthe/at run/nn and/or/cc\n", "one")
     columns = write("The DT B-NP\nend NN I-NP\n\n# NN B-NP\n", "two")
 
-    assert shares([slashed], 2) == {"the": {"at": 1}}
-    assert shares([slashed], 1)["and/or"] == {"cc": 1}
-    assert shares([slashed, columns], 1)["the"] == {"DT": 1 / 3, "at": 2 / 3}
-    again = write(table(shares([columns], 1)).decode(), "three")
+    assert tag_proportions([slashed], 2) == {"the": {"at": 1}}
+    assert tag_proportions([slashed], 1)["and/or"] == {"cc": 1}
+    assert tag_proportions([slashed, columns], 1)["the"] == {"DT": 1 / 3, "at": 2 / 3}
+    again = write(table(tag_proportions([columns], 1)).decode(), "three")
     assert rows(again) == {"#": {"NN": 1}, "end": {"NN": 1}, "the": {"DT": 1}}
 
 
-def test_text_without_tags_is_refused_with_its_place(write):
+def test_text_without_tags_is_refused_with_its_line(write):
     with pytest.raises(BadData, match=r":2: expected a word and its tag"):
-        shares([write("The DT\nend\n")], 1)
+        tag_proportions([write("The DT\nend\n")], 1)
     with pytest.raises(BadData, match=r":1: expected a word and its tag"):
-        shares([write("the/DT dog/NN runs\n")], 1)
+        tag_proportions([write("the/DT dog/NN runs\n")], 1)
     with pytest.raises(BadData, match=r":2: expected a word and its tag"):
-        shares([write("this is prose\nand nothing but prose\n")], 1)
+        tag_proportions([write("this is prose\nand nothing but prose\n")], 1)
     with pytest.raises(BadData, match="No word is tagged 5 times"):
-        shares([write("The DT\n")], 5)
+        tag_proportions([write("The DT\n")], 5)
 
 
 def test_the_published_supersenses_are_those_of_the_paper():
@@ -162,7 +163,7 @@ def test_the_published_parts_of_speech_keep_all_their_words():
 def test_the_supersenses_of_wordnets_counts_are_near_the_published_ones():
     from lexiscope.data.catalogue import catalogue
 
-    folder = Library(shared())
+    folder = LocalData(shared())
     places = (folder.find(catalogue()[n]) for n in ("wordnet-supersenses", "qvec-supersenses"))
     made, published = (rows(place[0]) for place in places)
     plain = {

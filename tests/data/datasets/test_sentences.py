@@ -1,4 +1,4 @@
-"""Tagged sentences in the form of CoNLL-2000."""
+"""Tagged sentences in the format of CoNLL-2000."""
 
 import gzip
 import zipfile
@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from lexiscope.core.errors import BadData
-from lexiscope.data.datasets import catalogued, read
+from lexiscope.data.datasets import read, read_published
 
 TRAIN = "The DT B-NP\ncat NN I-NP\nsat VBD B-VP\n\nYes UH O\n"
 TEST = "-DOCSTART- X O\n\nA DT B-NP\nDog NN I-NP\n\n\n"
@@ -23,7 +23,7 @@ def sentences(tmp_path):
     return read_sentences
 
 
-def test_sentences_to_tag_come_with_those_beside_them_to_learn_from(sentences):
+def test_test_sentences_come_with_the_training_sentences_of_the_companion_file(sentences):
     found = sentences()
 
     assert found.text.tolist() == ["A Dog"]
@@ -33,8 +33,8 @@ def test_sentences_to_tag_come_with_those_beside_them_to_learn_from(sentences):
     assert found.train.tags.tolist() == ["B-NP I-NP B-VP", "O"]
 
 
-def test_a_spelling_changes_what_is_looked_up_and_not_what_was_written(sentences):
-    folded = sentences().respelt(str.casefold)
+def test_normalisation_changes_the_looked_up_text_and_not_the_original(sentences):
+    folded = sentences().map_words(str.casefold)
 
     assert folded.text.tolist() == ["a dog"]
     assert folded.written.tolist() == ["A Dog"]
@@ -50,24 +50,26 @@ def test_the_published_archive_and_the_published_parts_are_read(tmp_path):
     for path, text in zip(parts, (TRAIN, TEST), strict=True):
         path.write_bytes(gzip.compress(text.encode()))
 
-    one, other = (catalogued("sentences", paths, "c") for paths in ([tmp_path / "c.zip"], parts))
+    one, other = (
+        read_published("sentences", paths, "c") for paths in ([tmp_path / "c.zip"], parts)
+    )
 
     assert one.fingerprint == other.fingerprint
     assert len(one.train) == 2
 
 
-def test_an_archive_without_its_parts_is_refused(tmp_path):
+def test_an_archive_without_train_or_test_is_refused(tmp_path):
     with zipfile.ZipFile(tmp_path / "c.zip", "w") as archive:
         archive.writestr("conll2000/train.txt", TRAIN)
 
     with pytest.raises(BadData, match=r"lacks train\.txt or test\.txt"):
-        catalogued("sentences", [tmp_path / "c.zip"], "c")
+        read_published("sentences", [tmp_path / "c.zip"], "c")
 
 
 @pytest.mark.parametrize(
-    ("test", "train", "told"),
+    ("test", "train", "message"),
     [
-        (TEST, None, "no sentences to learn from. Name the two files alike"),
+        (TEST, None, "the training sentences are missing"),
         (
             "A DT\n",
             TRAIN,
@@ -75,10 +77,10 @@ def test_an_archive_without_its_parts_is_refused(tmp_path):
         ),
         ("A DT X-NP\n", TRAIN, "my-test.txt:1: expected a tag such as B-NP, I-NP or O, found 'X-"),
         (TEST, "A DT O\nB DT\n", "my-train.txt:2: expected a word"),
-        ("-DOCSTART- X O\n", TRAIN, "my-test.txt: holds no sentences"),
+        ("-DOCSTART- X O\n", TRAIN, "my-test.txt: contains no sentences"),
         ("", TRAIN, "is empty"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(sentences, test, train, told):
-    with pytest.raises(BadData, match=told):
+def test_errors_name_the_position(sentences, test, train, message):
+    with pytest.raises(BadData, match=message):
         sentences(test, train)

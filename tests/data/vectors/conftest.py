@@ -8,7 +8,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def place(tmp_path):
-    """Writes bytes under a name and says where they stand."""
+    """Writes bytes to a file and returns its path."""
 
     def write(name, content):
         path = tmp_path / name

@@ -25,7 +25,7 @@ def empty():
     return {name: np.zeros_like(array) for name, array in state().items()}
 
 
-def test_arrays_and_what_is_said_of_them_come_back(tmp_path):
+def test_arrays_and_their_description_round_trip(tmp_path):
     checkpoints.write(tmp_path / "c", VECTORS, state(), {"seed": 3, "name": "caf\udce9"})
 
     found = empty()
@@ -52,7 +52,7 @@ def test_it_is_a_vector_file(tmp_path):
     [
         ({"inputs": np.zeros((3, 2), np.float32)}, r"inputs has the shape \(2, 3\), not \(3, 2\)"),
         ({"done": np.zeros(1, np.int32)}, "done has the shape"),
-        ({"more": np.zeros(1)}, "it holds state.done, state.inputs"),
+        ({"more": np.zeros(1)}, "it contains state.done, state.inputs"),
     ],
 )
 def test_arrays_of_another_shape_are_refused(tmp_path, other, why):
@@ -62,14 +62,14 @@ def test_arrays_of_another_shape_are_refused(tmp_path, other, why):
         checkpoints.fill(state(**other), tmp_path / "c")
 
 
-def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(tmp_path, monkeypatch):
+def test_a_failed_write_keeps_the_previous_checkpoint(tmp_path, monkeypatch):
     checkpoints.write(tmp_path / "c", VECTORS, state(), {"number": 1})
 
     def interrupt(*arguments):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(checkpoints._native, "write", interrupt)
+        patched.setattr(checkpoints.native, "write", interrupt)
         with pytest.raises(KeyboardInterrupt):
             checkpoints.write(tmp_path / "c", VECTORS, state(), {"number": 2})
 
@@ -77,6 +77,6 @@ def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(tmp_path, mon
     assert [path.name for path in tmp_path.iterdir()] == ["c"]
 
 
-def test_a_folder_is_no_checkpoint(tmp_path):
+def test_a_folder_is_not_a_checkpoint(tmp_path):
     with pytest.raises(BadData, match="the checkpoint is damaged"):
         checkpoints.about(tmp_path)

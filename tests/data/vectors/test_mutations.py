@@ -1,4 +1,4 @@
-"""Damaged files give an embedding or one sentence, and nothing else ever."""
+"""Damaged files give an embedding or one error message, nothing else."""
 
 import bz2
 import gzip
@@ -118,14 +118,14 @@ def assert_an_embedding_or_one_sentence(path, on_error):
     else:
         assert isinstance(found, Embedding)
         assert len(found.words) == len(found) == found.vectors.shape[0] > 0
-        _ = found.lengths, found.vectors[:1]  # places that are wrong would show here
+        _ = found.lengths, found.vectors[:1]  # wrong indices would raise here
         assert all(isinstance(word, str) and word for word in found.words)
         return
     assert shown(sentence, 2000) == sentence
 
 
 @pytest.mark.parametrize("name", [*PLAIN, *PACKED])
-def test_a_damaged_file_gives_an_embedding_or_one_sentence(name, tmp_path):
+def test_a_damaged_file_gives_an_embedding_or_one_error(name, tmp_path):
     rng = np.random.default_rng(zlib.crc32(name.encode()))
     content = (PLAIN | PACKED)[name]
     for words in ("v.words", "columns.words"):
@@ -136,7 +136,7 @@ def test_a_damaged_file_gives_an_embedding_or_one_sentence(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_a_file_cut_anywhere_gives_an_embedding_or_one_sentence(name, tmp_path):
+def test_a_truncated_file_gives_an_embedding_or_one_error(name, tmp_path):
     content = PLAIN[name]
     for length in range(0, len(content), max(1, len(content) // 60)):
         (tmp_path / name).write_bytes(content[:length])
@@ -144,7 +144,7 @@ def test_a_file_cut_anywhere_gives_an_embedding_or_one_sentence(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_the_undamaged_file_is_good(name, tmp_path):
+def test_the_undamaged_file_is_valid(name, tmp_path):
     (tmp_path / name).write_bytes(PLAIN[name])
     (tmp_path / f"{name.partition('.')[0]}.words").write_text("\n".join(WORDS))
 
@@ -152,7 +152,7 @@ def test_the_undamaged_file_is_good(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", [*PLAIN, *PACKED])
-def test_damage_inside_a_packed_file_is_found_too(name, tmp_path):
+def test_damage_inside_a_compressed_file_is_found_too(name, tmp_path):
     rng = np.random.default_rng(zlib.crc32(name.encode()) + 1)
     content = PLAIN.get(name, TEXT)
     for _ in range(ROUNDS // 10):

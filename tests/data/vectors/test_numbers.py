@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 
 from lexiscope.core.errors import BadData
 from lexiscope.data.vectors import load
-from lexiscope.kernels.decimals import number
+from lexiscope.kernels.parsing.decimals import parse_number
 
 thoroughly = settings(max_examples=250, deadline=None)
 
@@ -41,7 +41,7 @@ def bits(value):
 
 
 def kernel_reading(text):
-    return number(np.frombuffer(f"{text}\n".encode(), np.uint8), 0)
+    return parse_number(np.frombuffer(f"{text}\n".encode(), np.uint8), 0)
 
 
 def assert_right_or_unsure(text):
@@ -79,7 +79,7 @@ def test_the_kernel_is_sure_of_everyday_numbers(text):
 @pytest.mark.parametrize(
     "text", ["", "-", "+", ".", "-.", "e5", "1e", "1e+", "1e-", "nan", "inf", "x"]
 )
-def test_the_kernel_is_not_sure_of_what_is_no_number(text):
+def test_the_kernel_is_not_sure_of_text_that_is_not_a_number(text):
     assert not kernel_reading(text)[2]
 
 
@@ -95,7 +95,7 @@ def test_the_kernel_stops_before_what_does_not_belong_to_a_number(text):
 @pytest.mark.parametrize(
     "text", ["-", "+", ".", "e5", "1e", "1_0", "1,5", "0x10", "1e5x", "1.2.3", "１", "--1", "1e1.5"]
 )
-def test_the_reader_refuses_what_is_no_number(text, place):
+def test_the_reader_refuses_text_that_is_not_a_number(text, place):
     with pytest.raises(BadData, match=r"v.txt:2: expected 3 numbers after the word, found"):
         load(place("v.txt", f"cat 1 2 3\ndog 1 2 {text}\nsun 4 5 6\n".encode()))
 
@@ -118,7 +118,7 @@ def test_the_reader_refuses_what_is_not_finite(text, place):
 @example("0" * 400 + "1")
 @example("1" + "0" * 400)
 @example("0." + "0" * 400 + "1e401")
-def test_any_spelling_is_read_right_or_left_to_python(text):
+def test_any_spelling_of_a_number_is_read_right_or_left_to_python(text):
     assert_right_or_unsure(text)
 
 
@@ -141,7 +141,7 @@ def test_every_double_is_read_right(value):
 @example(0x3F800001, "")
 @example(0x00000000, "")
 @example(0x007FFFFF, "")
-def test_numbers_at_and_beside_midpoints_are_read_right(pattern, more):
+def test_numbers_at_and_next_to_midpoints_are_read_right(pattern, more):
     exact = midpoint(pattern)
     for text in (exact + more, exact[:-1] + "4", exact[:20], f"{float(exact):.17e}"):
         assert_right_or_unsure(text)

@@ -1,4 +1,4 @@
-"""Embeddings from Python objects, with the same care as from files."""
+"""Embeddings from Python objects, with the same checks as files."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from lexiscope.data.vectors import load
 
 
 class Keyed:
-    """The two attributes that gensim's vectors are known by."""
+    """The two attributes of gensim's KeyedVectors."""
 
     def __init__(self, key_to_index, vectors):
         self.key_to_index = key_to_index
@@ -37,14 +37,14 @@ def test_words_may_come_from_a_generator_or_an_array():
         assert list(load((words, np.ones((2, 1)))).words) == ["cat", "dog"]
 
 
-def test_an_embedding_is_taken_as_it_is():
+def test_an_embedding_is_returned_unchanged():
     given = embedding("given", ["cat"], [[1.0]])
 
     assert load(given) is given
     assert load(given, name="other").name == "other"
 
 
-def test_the_matrix_of_the_caller_stays_his_own():
+def test_the_callers_matrix_is_not_changed():
     matrix = np.ones((2, 2), np.float32)
     found = load((["cat", "dog"], matrix))
 
@@ -53,7 +53,7 @@ def test_the_matrix_of_the_caller_stays_his_own():
         found.vectors[0, 0] = 7
 
 
-def test_a_limit_holds_for_objects_too():
+def test_a_limit_applies_to_objects_too():
     assert list(load({"cat": [1], "dog": [2]}, limit=1).words) == ["cat"]
 
 
@@ -61,7 +61,7 @@ def test_of_a_repeated_word_the_first_vector_is_kept():
     found = load((["cat", "dog", "cat"], [[1], [2], [3]]))
 
     assert found.vectors.tolist() == [[1], [2]]
-    assert found.repairs == ("a pair: row 3: 'cat' stands a second time. Left out.",)
+    assert found.repairs == ("a pair: row 3: 'cat' occurs a second time. Left out.",)
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def gensim_vectors():
     return vectors
 
 
-def test_vectors_of_gensim_are_taken_over_bit_for_bit(gensim_vectors):
+def test_vectors_of_gensim_are_loaded_bit_for_bit(gensim_vectors):
     found = load(gensim_vectors)
 
     assert list(found.words) == gensim_vectors.index_to_key
@@ -92,7 +92,7 @@ def test_vectors_of_gensim_are_not_changed(gensim_vectors):
     assert gensim_vectors.vectors.flags.writeable
 
 
-def test_counts_that_gensim_may_have_made_up_are_not_taken_over(gensim_vectors):
+def test_counts_that_gensim_may_have_invented_are_not_used(gensim_vectors):
     assert load(gensim_vectors).counts is None
 
 
@@ -121,7 +121,7 @@ def test_gensim_reads_what_we_wrote_bit_for_bit(gensim_vectors, tmp_path):
         assert read.vectors.tobytes() == given.vectors.tobytes()
 
 
-def test_a_model_is_asked_for_its_vectors():
+def test_a_gensim_model_gives_its_vectors():
     class Model:
         wv = Keyed({"cat": 0}, [[1, 2]])
 
@@ -136,7 +136,7 @@ def test_the_index_says_which_vector_belongs_to_a_word():
 
 
 @pytest.mark.parametrize("index", [{"cat": 2}, {"cat": -1}, {"cat": 0, "dog": 9}])
-def test_an_index_beside_the_vectors_is_refused(index):
+def test_an_index_outside_the_vectors_is_refused(index):
     with pytest.raises(BadData, match="key_to_index names row"):
         load(Keyed(index, [[0], [1]]))
 
@@ -145,13 +145,13 @@ def test_an_index_beside_the_vectors_is_refused(index):
     ("source", "sentence"),
     [
         ({}, "must not be empty"),
-        ({"cat": [1, 2], "dog": [3]}, "The vector of 'dog' has another length"),
+        ({"cat": [1, 2], "dog": [3]}, "The vector of 'dog' has a different length"),
         ({"cat": [[1], [2, 3]]}, "The vector of 'cat'"),
         ({"cat": 1}, "expected a table of numbers"),
         ({"cat": ["a", "b"]}, "expected a table of numbers"),
         ({"cat": [None, 1]}, "expected a table of numbers"),
         ({"cat": [1j]}, "expected a table of numbers"),
-        ({"cat": []}, "holds no vectors"),
+        ({"cat": []}, "contains no vectors"),
         ({"cat": [1, np.nan]}, "row 1: the vector of 'cat' is not finite"),
         ({"cat": [1e300]}, "row 1: the vector of 'cat' is not finite"),
         ({7: [1, 2]}, "row 1: a word must be text, found int"),
@@ -163,15 +163,15 @@ def test_an_index_beside_the_vectors_is_refused(index):
         ((["cat"], [[1], [2]]), "1 words for 2 vectors"),
         ((["cat", "dog"], [[1], [2, 3]]), "different lengths"),
         ((["cat"], [1]), "found 1 axes"),
-        (([], np.ones((0, 3))), "holds no vectors"),
+        (([], np.ones((0, 3))), "contains no vectors"),
     ],
 )
-def test_an_object_with_something_wrong_in_it_is_refused(source, sentence):
+def test_an_invalid_object_is_refused(source, sentence):
     with pytest.raises(BadData, match=sentence):
         load(source)
 
 
 @pytest.mark.parametrize("source", [None, 7, b"v.vec", [1, 2], (1, 2), ("a", "b", "c"), object()])
-def test_an_object_that_is_no_embedding_is_refused(source):
+def test_an_object_that_is_not_an_embedding_is_refused(source):
     with pytest.raises(BadUsage, match="Cannot make an embedding of"):
         load(source)

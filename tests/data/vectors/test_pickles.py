@@ -1,4 +1,4 @@
-"""A pickle runs code when it is opened. None is ever opened, whatever it calls itself."""
+"""A pickle runs code when it is opened. Pickles are never opened, whatever their names."""
 
 import bz2
 import gzip
@@ -20,7 +20,7 @@ from tests.data.vectors.vector_files import npy, npy_header, zipped
 
 
 class Canary:
-    """Unpickling it leaves a marker file."""
+    """An object whose unpickling writes a marker file."""
 
     def __init__(self, marker):
         self.marker = marker
@@ -62,7 +62,7 @@ def as_a_word(canary):
 
 
 def begun_as_safetensors(canary):
-    text = b'\0{"a":1}'  # thrown away by the 0 behind it
+    text = b'\0{"a":1}'  # discarded by the 0 after it
     return b"\x80\2X" + struct.pack("<I", len(text)) + text + b"0" + pickled(canary, 2)[2:]
 
 
@@ -96,7 +96,7 @@ DISGUISES = {
     "npz of objects": ("v.npz", lambda canary: zipped(words__npy=objects(canary)), SURELY),
     "npy that lies": ("v.npy", array_of_objects_called_numbers, BadData),
     "npz with a bare pickle": ("v.npz", lambda canary: zipped(words__npy=pickled(canary)), BadData),
-    "npz with a pickle beside": (
+    "npz and a pickle": (
         "v.npz",
         lambda canary: zipped(a__npy=b"", b__pkl=pickled(canary)),
         SURELY,
@@ -135,23 +135,23 @@ def test_a_pickle_is_never_opened(name, disguise, error, place, tmp_path):
 
 @pytest.mark.parametrize(("name", "disguise", "error"), DISGUISES.values(), ids=DISGUISES)
 @pytest.mark.parametrize("on_error", ["skip", "replace"])
-def test_mending_files_opens_no_pickle_either(name, disguise, error, on_error, place, tmp_path):
+def test_repairing_files_opens_no_pickle_either(name, disguise, error, on_error, place, tmp_path):
     marker = tmp_path / "marker"
     path = place(name, disguise(Canary(str(marker))))
 
-    with suppress(BadData):  # behind a header it is bytes like any others
+    with suppress(BadData):  # after a header, these are ordinary bytes
         load(path, on_error=on_error)
 
     assert not marker.exists()
 
 
-def test_the_canary_would_sing(tmp_path):
+def test_the_canary_detects_an_opened_pickle(tmp_path):
     pickle.loads(pickled(Canary(str(tmp_path / "marker"))))
 
     assert (tmp_path / "marker").exists()
 
 
-def test_a_pickle_in_a_zip_is_not_opened_when_it_is_picked(place, tmp_path):
+def test_a_selected_pickle_in_a_zip_is_not_opened(place, tmp_path):
     marker = tmp_path / "marker"
     path = place("v.zip", zipped(a__txt=b"cat 1\n", b__txt=pickled(Canary(str(marker)))))
 
@@ -161,7 +161,7 @@ def test_a_pickle_in_a_zip_is_not_opened_when_it_is_picked(place, tmp_path):
     assert not marker.exists()
 
 
-def test_gensim_files_are_refused_with_the_way_to_convert_them(tmp_path):
+def test_the_error_for_gensim_files_says_how_to_convert_them(tmp_path):
     gensim = pytest.importorskip("gensim.models")
     vectors = gensim.KeyedVectors(2)
     vectors.add_vectors(["cat"], [[1.0, 2.0]])

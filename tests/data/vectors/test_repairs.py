@@ -1,4 +1,4 @@
-"""A broken row is left out when that was asked for, and listed with its place and cause."""
+"""Broken rows are left out on request, and listed with their position and cause."""
 
 import numpy as np
 import pytest
@@ -59,7 +59,7 @@ def test_replace_keeps_broken_words_and_leaves_broken_rows_out(place):
     assert ":9: control characters became U+FFFD" in found.repairs[7]
 
 
-def test_stop_names_the_first_broken_row_and_the_way_out(place):
+def test_stop_reports_the_first_broken_row_and_what_to_do(place):
     with pytest.raises(BadData, match=r"v\.txt:2: .* --on-error skip leaves such rows out"):
         load(place("v.txt", TEXT))
 
@@ -71,7 +71,7 @@ def test_stop_names_the_first_broken_row_and_the_way_out(place):
         (b"1 2\ncat 1 2\ndog 3 4\n", "announces 1 words, found 2 lines"),
     ],
 )
-def test_skip_reads_what_is_there_when_the_header_is_wrong(content, sentence, place):
+def test_skip_reads_the_rows_if_the_header_is_wrong(content, sentence, place):
     found = load(place("v.vec", content), on_error="skip")
 
     assert list(found.words) == ["cat", "dog"]
@@ -102,7 +102,7 @@ def test_skip_gives_the_good_records(place):
     assert_listed(found.repairs, causes)
 
 
-def test_replace_mends_the_words_of_records(place):
+def test_replace_repairs_the_words_of_records(place):
     found = load(place("v.bin", RECORDS), on_error="replace")
 
     assert list(found.words) == ["cat", "b\ufffdte", "bell\ufffd", "dog"]
@@ -112,11 +112,15 @@ def test_replace_mends_the_words_of_records(place):
 @pytest.mark.parametrize(
     ("content", "words", "sentence"),
     [
-        (b"2 2\n" + record(b"elephant", 1, 2) + b"dog 1234", ["elephant"], "ends inside word 2"),
-        (binary(record(b"cat", 1, 2)) + b"tail", ["cat"], "bytes stand behind the last of the 1"),
+        (b"2 2\n" + record(b"elephant", 1, 2) + b"dog 1234", ["elephant"], "ends within word 2"),
+        (
+            binary(record(b"cat", 1, 2)) + b"tail",
+            ["cat"],
+            "there are bytes after the last of the 1",
+        ),
     ],
 )
-def test_skip_reads_the_records_that_are_there(content, words, sentence, place):
+def test_skip_reads_the_complete_records(content, words, sentence, place):
     found = load(place("v.bin", content), on_error="skip")
 
     assert list(found.words) == words
@@ -149,7 +153,7 @@ def test_skip_gives_the_good_rows_of_arrays(kind, place):
 
 
 @pytest.mark.parametrize("kind", ["npz", "npy"])
-def test_replace_mends_the_words_of_arrays(kind, place):
+def test_replace_repairs_the_words_of_arrays(kind, place):
     found = load(arrays(kind, place), on_error="replace")
 
     assert list(found.words) == ["cat", "b\ufffdte", "bell\ufffd", "dog"]
@@ -174,10 +178,10 @@ def test_of_a_repeated_word_the_first_vector_is_kept_and_the_second_noted(name, 
     assert found.vectors.tolist() == [[1, 2], [3, 4]]
     assert len(found.repairs) == 1
     assert SECOND[name] in found.repairs[0]
-    assert "'cat' stands a second time" in found.repairs[0]
+    assert "'cat' occurs a second time" in found.repairs[0]
 
 
-def test_words_that_become_alike_by_replacing_count_as_repeated(place):
+def test_words_that_become_equal_by_replacing_count_as_repeated(place):
     found = load(place("v.txt", b"a\xe9 1\na\xe8 2\nb 3\n"), on_error="replace")
 
     assert list(found.words) == ["a\ufffd", "b"]
@@ -194,7 +198,7 @@ def test_words_that_become_alike_by_replacing_count_as_repeated(place):
     ],
 )
 def test_skipping_everything_is_an_error(name, content, place):
-    with pytest.raises(BadData, match="holds no vectors that can be used"):
+    with pytest.raises(BadData, match="contains no usable vectors"):
         load(place(name, content), on_error="skip")
 
 

@@ -1,4 +1,4 @@
-"""What is written comes back: the same words, the same bits."""
+"""Round trips: written and read files have the same words and the same bits."""
 
 import gzip
 import zipfile
@@ -12,7 +12,10 @@ from hypothesis.extra.numpy import arrays
 
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadData
-from lexiscope.data.vectors import _opening, _reading, _text, load, save
+from lexiscope.data.vectors import load, save
+from lexiscope.data.vectors.formats import files as _files
+from lexiscope.data.vectors.formats import stream
+from lexiscope.data.vectors.formats import text as _text
 
 TEXT = ("v.vec", "v.txt.gz", "v.glove", "v.vec.bz2", "v.vec.xz", "v.txt")
 RECORDS = ("v.bin", "v.bin.gz")
@@ -50,7 +53,7 @@ def assert_same(found, wanted):
     assert found.repairs == ()
 
 
-def test_our_own_format_comes_back_whatever_the_length_of_its_header(folder):
+def test_our_own_format_round_trips_with_any_header_length(folder):
     found = embedding("e", ["a", "b"], np.eye(2))
     lengths = set()
     for letters in range(0, 1500, 4):
@@ -60,12 +63,12 @@ def test_our_own_format_comes_back_whatever_the_length_of_its_header(folder):
 
         assert_same(load(path), wanted)
         assert load(path).origin == (wanted.origin or "v.safetensors")
-    # Lengths that begin as pickles do, and as zlib's streams.
+    # Lengths with the magic numbers of pickles and zlib streams.
     assert {b"\x80\1", b"\x80\2", b"\x80\3", b"\x80\4", b"\x80\5", b"\x78\1"} <= lengths
 
 
 @pytest.mark.parametrize("name", TEXT + RECORDS + ARRAYS)
-def test_words_of_every_script_come_back_with_the_same_bits(name, folder):
+def test_words_of_every_script_round_trip_with_the_same_bits(name, folder):
     @quickly
     @given(embeddings(words_of(characters(" \ufeff"))))
     @example(embedding("e", ["été", "日本", "a\xa0b", "x\u3000y", "1990"], np.ones((5, 2))))
@@ -80,7 +83,7 @@ def test_words_of_every_script_come_back_with_the_same_bits(name, folder):
 
 
 @pytest.mark.parametrize("name", [*TEXT[:3], "v.npz", "v.safetensors"])
-def test_words_with_spaces_inside_come_back(name, folder):
+def test_words_with_spaces_inside_round_trip(name, folder):
     tokens = some.lists(some.sampled_from(["at", "name@domain.com", ".", "x1", "é"]), min_size=2)
 
     @quickly
@@ -93,7 +96,7 @@ def test_words_with_spaces_inside_come_back(name, folder):
 
 
 @pytest.mark.parametrize("name", TEXT[:3] + RECORDS + ARRAYS)
-def test_a_word_comes_back_or_is_refused_when_written(name, folder):
+def test_a_word_round_trips_or_is_refused_when_written(name, folder):
     @quickly
     @given(embeddings(words_of(some.characters())))
     @example(embedding("e", ["a b"], [[1.0]]))
@@ -112,7 +115,7 @@ def test_a_word_comes_back_or_is_refused_when_written(name, folder):
 @pytest.mark.parametrize(
     "word", ["", "a\nb", "a\rb", "\0", "tab\tbed", "\x7f", "\ud800", "x" * 1025]
 )
-def test_a_word_that_no_file_may_hold_is_refused_when_written(name, word, tmp_path):
+def test_an_invalid_word_is_refused_when_written(name, word, tmp_path):
     with pytest.raises(BadData, match="cannot be written"):
         save(embedding("e", ["good", word], np.ones((2, 3))), tmp_path / name)
 
@@ -121,7 +124,7 @@ def test_a_word_that_no_file_may_hold_is_refused_when_written(name, word, tmp_pa
 
 @pytest.mark.parametrize("word", [" a", "a ", "a 1", "a 1e5", "a nan", "a -inf", "a .5", "a +1"])
 def test_text_refuses_a_word_that_would_read_as_numbers(word, tmp_path):
-    with pytest.raises(BadData, match="cannot stand in a text file"):
+    with pytest.raises(BadData, match="cannot be written to a text file"):
         save(embedding("e", [word], [[1.0]]), tmp_path / "v.vec")
 
 
@@ -131,7 +134,7 @@ def test_a_vector_that_is_not_finite_is_refused_when_written(name, tmp_path):
         save(embedding("e", ["a", "b"], [[1.0], [np.nan]]), tmp_path / name)
 
 
-def test_the_longest_word_comes_back(tmp_path):
+def test_the_longest_word_round_trips(tmp_path):
     vectors = embedding("e", ["é" * 512, "b"], [[1.0], [2.0]])
     for name in ("v.vec", "v.bin", "v.npz", "v.npy", "v.safetensors"):
         assert_same(written_and_read(vectors, tmp_path / name), vectors)
@@ -148,7 +151,7 @@ def test_a_zip_archive_with_one_file_is_read(tmp_path):
     assert found.vectors.tolist() == [[1, 2], [3, 4]]
 
 
-def test_a_member_of_a_zip_archive_can_be_picked(tmp_path):
+def test_a_member_of_a_zip_archive_can_be_selected(tmp_path):
     with zipfile.ZipFile(tmp_path / "v.zip", "w") as archive:
         archive.writestr("a.txt", "cat 1\n")
         archive.writestr("b.txt", "dog 2\n")
@@ -158,7 +161,7 @@ def test_a_member_of_a_zip_archive_can_be_picked(tmp_path):
     assert (list(found.words), found.name) == (["dog"], "b")
 
 
-def test_a_zip_archive_with_numbers_in_64_bits_is_read(tmp_path):
+def test_a_zip64_archive_is_read(tmp_path):
     with (
         zipfile.ZipFile(tmp_path / "v.zip", "w") as archive,
         archive.open("v.txt", "w", force_zip64=True) as file,
@@ -192,7 +195,7 @@ def test_a_binary_vector_that_looks_like_text_is_still_a_vector(start, end, plac
     assert found.vectors.tobytes() == start + b"abcd"
 
 
-def test_a_binary_file_is_known_by_its_content(place):
+def test_a_binary_file_is_recognised_by_its_content(place):
     records = b"".join(record(f"word{row}", row, -row / 3) for row in range(100))
     assert len(load(place("vectors.txt", b"100 2\n" + records))) == 100
 
@@ -223,14 +226,14 @@ def test_the_same_table_in_many_spellings(content, packed, place):
     assert found.repairs == ()
 
 
-def test_tokens_may_hold_the_separator(place):
+def test_tokens_may_contain_the_separator(place):
     found = load(place("v.txt", b". . . 1 2\nat name@domain.com 3 4\ncat 5 6\n"))
 
     assert list(found.words) == [". . .", "at name@domain.com", "cat"]
     assert found.vectors.tolist() == [[1, 2], [3, 4], [5, 6]]
 
 
-def test_words_of_a_tab_separated_file_may_hold_spaces(place):
+def test_words_of_a_tab_separated_file_may_contain_spaces(place):
     found = load(place("v.txt", b"new york\t1\t2\ncat\t5\t6\n"))
 
     assert list(found.words) == ["new york", "cat"]
@@ -275,25 +278,25 @@ def test_a_limit_keeps_the_first_words(name, limit, tmp_path):
     "content",
     [b"cat 1 2\ndog 3 4\nbroken\n", b"3 2\ncat 1 2\ndog 3 4\n\xff nan inf\n"],
 )
-def test_nothing_behind_the_limit_is_looked_at(content, place):
+def test_rows_after_the_limit_are_not_read(content, place):
     assert list(load(place("v.txt", content), limit=2).words) == ["cat", "dog"]
 
 
 @pytest.mark.parametrize("name", ["v.vec", "v.glove.gz", "v.bin", "v.bin.gz"])
 @pytest.mark.parametrize("size", [1, 7, 64])
-def test_rows_may_lie_across_the_chunks_of_reading(name, size, tmp_path, monkeypatch):
+def test_rows_may_be_split_between_chunks(name, size, tmp_path, monkeypatch):
     vectors = embedding(
         "e", [f"w{'é' * n}" for n in range(40)], np.random.default_rng(0).random((40, 3))
     )
     path = save(vectors, tmp_path / name)
-    for module in (_opening, _reading, _text):
+    for module in (_files, stream, _text):
         monkeypatch.setattr(module, "HEAD", 150)
-    monkeypatch.setattr(_reading, "_CHUNK", size)
+    monkeypatch.setattr(stream, "_CHUNK", size)
 
     assert_same(load(path), vectors)
 
 
-def test_a_file_larger_than_the_first_look_comes_back(tmp_path):
+def test_a_file_larger_than_the_detection_window_round_trips(tmp_path):
     rng = np.random.default_rng(0)
     vectors = embedding("e", [f"word{n}" for n in range(40_000)], rng.standard_normal((40_000, 8)))
     for name in ("v.vec", "v.bin"):

@@ -1,4 +1,4 @@
-"""The bytes of small vector files, whole ones and ones with something wrong in them."""
+"""The bytes of small vector files, valid and invalid."""
 
 import io
 import json
@@ -53,7 +53,7 @@ def with_flags(archive, flags):
 
 
 def listing(members, announced):
-    """An archive with nothing but a list of members, whose number it may hide."""
+    """An archive with only a list of members, whose number may be wrong."""
     entry = struct.pack("<4s4B4HL2L5H2L", b"PK\x01\x02", 20, 3, 20, 0, *[0] * 14)
     head = zipped(a="x")
     start = head.index(b"PK\x01\x02")
@@ -69,7 +69,7 @@ def tensors(header, body=b""):
 
 
 def native(words=b"catdog", ends=(3, 6), vectors=((1, 2), (3, 4)), counts=None):
-    """One of our own files, whole or with something wrong in it."""
+    """A file in our own format, valid or invalid."""
     words = np.frombuffer(words, np.uint8) if isinstance(words, bytes) else words
     ends = ends if isinstance(ends, np.ndarray) else np.array(ends, "<i8")
     parts = {"vectors": np.array(vectors, "<f4"), "words": words, "ends": ends}
@@ -81,7 +81,7 @@ def native(words=b"catdog", ends=(3, 6), vectors=((1, 2), (3, 4)), counts=None):
 def sparse_native(
     values=(1, 2, 3), columns=(0, 2, 1), row_ends=(2, 3), dimensions="4", words=b"catdog", **others
 ):
-    """One of our own files with sparse vectors, whole or with something wrong in it."""
+    """A file in our own format with sparse vectors, valid or invalid."""
     given = {
         "values": (values, "<f4"),
         "columns": (columns, "<i4"),

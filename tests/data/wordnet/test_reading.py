@@ -1,14 +1,14 @@
-"""The reader of WordNet, on a WordNet of our own."""
+"""The parser of WordNet, on a tiny WordNet."""
 
 import io
 import tarfile
 
 import pytest
 
-from lexiscope.core.errors import BadData, NotAtHand
+from lexiscope.core.errors import BadData, NotDownloaded
 from lexiscope.data import wordnet
-from lexiscope.data.library import Library
-from lexiscope.data.wordnet import FILES, _finding, load
+from lexiscope.data.local_data import LocalData
+from lexiscope.data.wordnet import FILES, _sources, load
 from tests.data.tiny_wordnet import write
 
 
@@ -36,11 +36,11 @@ def test_senses_come_in_the_order_of_the_parts_of_speech(tiny):
     assert tiny.of("nothing") == ()
 
 
-def test_lemmas_are_looked_up_in_small_letters_and_keep_their_own(tiny):
+def test_lemmas_are_looked_up_in_lower_case_and_keep_their_case(tiny):
     assert tiny.of("rex")[0].lemmas == ("Rex",)
 
 
-def test_a_satellite_is_an_adjective_without_its_mark(tiny):
+def test_a_satellite_is_an_adjective_without_its_marker(tiny):
     (huge,) = tiny.of("huge")
 
     assert (huge.pos, huge.satellite, huge.lemmas) == ("a", True, ("huge",))
@@ -56,7 +56,7 @@ def test_relations_by_symbol(tiny):
                                      ("huge", "large")]  # fmt: skip
 
 
-def test_hypernyms_are_nearest_first_and_go_through_instances(tiny):
+def test_hypernyms_are_nearest_first_and_include_those_of_instances(tiny):
     assert _ids(tiny.hypernyms(tiny.of("rex")[0]).values()) == ["dog", "animal", "entity"]
 
 
@@ -75,11 +75,11 @@ def test_tags_come_from_either_file(tmp_path, counts):
     assert sum(tiny.counts.values()) == 53
 
 
-def test_without_counts_every_count_is_nought(tmp_path):
+def test_without_counts_every_count_is_zero(tmp_path):
     assert load(write(tmp_path, counts="")).count("dog", "n") == 0
 
 
-def test_sense_keys_that_left_wordnet_are_passed_over(tmp_path):
+def test_sense_keys_that_left_wordnet_are_skipped(tmp_path):
     folder = write(tmp_path, counts="cntlist.rev")
     with (folder / "cntlist.rev").open("a") as file:
         file.write("dodo%1:05:00:: 1 3\n")
@@ -93,27 +93,27 @@ def test_the_part_of_speech_is_the_one_tagged_most(tiny):
     assert tiny.part_of_speech("nothing") is None
 
 
-def test_a_word_is_named_by_its_file(tiny):
+def test_a_word_is_found_by_its_lexicographer_file(tiny):
     assert tiny.named("dog", "verb.motion").pos == "v"
     with pytest.raises(KeyError):
         tiny.named("dog", "noun.food")
 
 
-def test_line_ends_of_windows_make_no_difference(tmp_path, tiny):
+def test_windows_line_ends_do_not_matter(tmp_path, tiny):
     other = load(write(tmp_path / "other", ends="\r\n"))
 
     assert dict(other.synsets) == dict(tiny.synsets)
     assert dict(other.counts) == dict(tiny.counts)
 
 
-def test_exception_lists_are_read_when_there(tmp_path):
+def test_exception_lists_are_read_if_present(tmp_path):
     folder = write(tmp_path)
     (folder / "verb.exc").write_text("ate eat\nlay lie lay\n")
 
     assert load(folder).forms == {("ate", "v"): ("eat",), ("lay", "v"): ("lie", "lay")}
 
 
-def test_an_archive_is_opened_where_it_holds_wordnet(tmp_path):
+def test_the_wordnet_folder_of_an_archive_is_read(tmp_path):
     folder = write(tmp_path / "dict")
     with tarfile.open(tmp_path / "wn.tar.gz", "w:gz") as archive:
         for place in folder.iterdir():
@@ -170,7 +170,7 @@ def test_a_broken_line_is_named(tmp_path, change, place):
     assert str(problem.value).endswith("Get the files again.")
 
 
-def test_bytes_that_are_no_text_are_named(tmp_path):
+def test_bytes_that_are_not_text_are_reported(tmp_path):
     with (write(tmp_path) / "index.adv").open("ab") as file:
         file.write(b"\xff r 1 0 1 0 00000109\n")
 
@@ -199,26 +199,26 @@ def test_a_missing_file_is_named(tmp_path):
         load(tmp_path)
 
 
-def test_what_is_neither_folder_nor_archive_is_refused(tmp_path):
+def test_a_file_that_is_neither_folder_nor_archive_is_refused(tmp_path):
     with pytest.raises(BadData, match="no such folder or file"):
         load(tmp_path / "absent")
     (tmp_path / "text").write_text("hello")
-    with pytest.raises(BadData, match="no folder and no"):
+    with pytest.raises(BadData, match="neither a folder nor"):
         load(tmp_path / "text")
 
 
-def test_a_path_comes_before_what_is_at_hand(tmp_path):
-    assert wordnet.find(Library(), write(tmp_path)).origin == str(tmp_path)
+def test_a_path_comes_before_the_available_wordnet(tmp_path):
+    assert wordnet.find(LocalData(), write(tmp_path)).origin == str(tmp_path)
 
 
-def test_debians_place_is_looked_at_last(tmp_path, monkeypatch):
-    monkeypatch.setattr(_finding, "_DEBIAN", write(tmp_path / "debian", counts="cntlist.rev"))
+def test_the_debian_folder_is_searched_last(tmp_path, monkeypatch):
+    monkeypatch.setattr(_sources, "_DEBIAN", write(tmp_path / "debian", counts="cntlist.rev"))
 
-    assert wordnet.find(Library()).count("dog", "n") == 7
+    assert wordnet.find(LocalData()).count("dog", "n") == 7
 
 
-def test_without_any_wordnet_it_says_how_to_get_one(tmp_path, monkeypatch):
-    monkeypatch.setattr(_finding, "_DEBIAN", tmp_path / "absent")
+def test_the_error_without_any_wordnet_says_how_to_get_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(_sources, "_DEBIAN", tmp_path / "absent")
 
-    with pytest.raises(NotAtHand, match=r"lexiscope data get wordnet-3\.1"):
-        wordnet.find(Library())
+    with pytest.raises(NotDownloaded, match=r"lexiscope data get wordnet-3\.1"):
+        wordnet.find(LocalData())

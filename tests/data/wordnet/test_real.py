@@ -1,21 +1,21 @@
-"""The real WordNet, counted. Fetched once into the user's cache; skipped without a network."""
+"""Counts of the real WordNet. Downloaded once into the cache; skipped without a network."""
 
 import shutil
 
 import pytest
 
 from lexiscope.data import wordnet
-from tests.data.at_hand import fetched, shared
+from tests.data.local_files import fetched, shared
 
 
 @pytest.fixture(scope="module")
 def older_files():
-    return fetched("wordnet-3.0").files("wordnet-3.0")
+    return fetched("wordnet-3.0").paths("wordnet-3.0")
 
 
 @pytest.fixture(scope="module")
 def older(older_files):
-    return wordnet.catalogued("wordnet-3.0", older_files)
+    return wordnet.load_entry("wordnet-3.0", older_files)
 
 
 def test_wordnet_3_1_has_its_numbers(real_wordnet):
@@ -52,7 +52,7 @@ def test_the_list_of_counts_gives_what_the_index_of_senses_gives(older, older_fi
     assert dict(wordnet.load(tmp_path).counts) == dict(older.counts)
 
 
-def test_well_known_words_are_where_they_belong(real_wordnet):
+def test_well_known_words_are_in_their_classes(real_wordnet):
     dog = real_wordnet.of("dog", "n")[0]
 
     assert "animal" in {lemma for s in real_wordnet.hypernyms(dog).values() for lemma in s.lemmas}

@@ -1,4 +1,4 @@
-"""From one vector format to another."""
+"""Convert vectors to another format."""
 
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT", type=click.Path(dir_okay=False))
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N words.")
+@click.option(
+    "--limit", type=click.IntRange(1), metavar="N", help="Convert the first N words only."
+)
 @click.option(
     "--on-error",
     type=click.Choice(["stop", "skip", "replace"]),
@@ -20,16 +22,17 @@ if TYPE_CHECKING:
     help="What to do about broken rows.",
 )
 def command(source: str, target: str, limit: int | None, on_error: "OnError") -> None:
-    """Read IN, whatever its format, and write OUT by its ending.
+    """Convert the vectors IN, in any supported format, to OUT.
 
-    .safetensors (ours, opens at once), .vec or .txt (word2vec text), .glove (no header), .bin
-    (word2vec binary), .npz, .npy with .words; most also with .gz, .bz2, .xz behind.
+    The ending of OUT selects the format: .safetensors (our own, memory-mapped), .vec or .txt
+    (word2vec text), .glove (no header), .bin (word2vec binary), .npz, or .npy with .words. All but
+    .safetensors can be followed by .gz, .bz2 or .xz.
     """
-    from lexiscope.bench.sources import Reading, embeddings_from
-    from lexiscope.cli.repairs import tell_repairs
+    from lexiscope.cli.repairs import report_repairs
     from lexiscope.data.vectors import save
+    from lexiscope.data.vectors.resolve import Reading, embeddings_from
 
     (embedding,) = embeddings_from([source], reading=Reading(limit, on_error))
-    tell_repairs(embedding.name, list(embedding.repairs))
+    report_repairs(embedding.name, list(embedding.repairs))
     save(embedding, target)
     click.echo(f"{target}: {len(embedding):,} words x {embedding.dimension}", err=True)

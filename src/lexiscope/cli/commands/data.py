@@ -1,4 +1,4 @@
-"""The catalogue on the command line."""
+"""List, download and verify datasets."""
 
 import json
 from typing import Any
@@ -10,42 +10,41 @@ from lexiscope.cli import options
 
 @click.group()
 def command() -> None:
-    """Data sets and vectors that have a name: list, get, where, verify."""
+    """Datasets, vectors, corpora and lexicons of the catalogue."""
 
 
 @command.command("list")
 @options.data_dir
 @options.as_json
 def list_entries(data_dir: str | None, as_json: bool) -> None:
-    """What there is, how large, under which licence, and whether it is at hand."""
+    """List the catalogue: sizes, licences, and what is downloaded."""
     from lexiscope.data.catalogue import catalogue
-    from lexiscope.data.library import Library
+    from lexiscope.data.local_data import LocalData
 
-    library = Library(data_dir)
-    rows = [_row(entry, library) for entry in catalogue().values()]
+    local_data = LocalData(data_dir)
+    rows = [_row(entry, local_data) for entry in catalogue().values()]
     if as_json:
         click.echo(json.dumps(rows, indent=2))
         return
-    import sys
-
     from rich import box
-    from rich.console import Console
     from rich.table import Table
 
+    from lexiscope.report.console import console
+
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in ("name", "kind", "rows", "download", "at hand", "licence of the data"):
+    for name in ("name", "kind", "rows", "download", "downloaded", "licence of the data"):
         table.add_column(name, justify="right" if name in ("rows", "download") else "left")
     for row in rows:
         table.add_row(
             row["name"], row["kind"], f"{row['rows']:,}", _size(row["download"]),
-            "yes" if row["at_hand"] else "", row["licence"],
+            "yes" if row["downloaded"] else "", row["licence"],
         )  # fmt: skip
-    Console(width=None if sys.stdout.isatty() else 140).print(table)
+    console(width=140).print(table)
     suites = sorted({suite for entry in catalogue().values() for suite in entry.suites})
     click.echo(f"Get one with: lexiscope data get NAME... (or a suite: {', '.join(suites)})")
 
 
-def _row(entry: Any, library: Any) -> dict[str, Any]:
+def _row(entry: Any, local_data: Any) -> dict[str, Any]:
     first = entry.sources[0]
     return {
         "name": entry.name,
@@ -55,7 +54,7 @@ def _row(entry: Any, library: Any) -> dict[str, Any]:
         "language": entry.language,
         "licence": entry.licence,
         "download": first.size or sum(file.size for file in first.files),
-        "at_hand": library.has(entry),
+        "downloaded": local_data.is_available(entry),
         "suites": list(entry.suites),
         "sources": [str(origin) for origin in entry.sources],
         "note": " ".join(entry.note.split()),
@@ -71,19 +70,20 @@ def _size(size: int) -> str:
 @click.argument("names", nargs=-1, required=True)
 @options.data_dir
 def get(names: tuple[str, ...], data_dir: str | None) -> None:
-    """Fetch NAMES (data sets or suites) and check every checksum."""
-    from lexiscope.cli.progress import progress
+    """Download NAMES (entries or suites) and verify every checksum."""
+    from lexiscope.cli.progress import progress_bar
     from lexiscope.data.catalogue import chosen
-    from lexiscope.data.fetching import fetch
-    from lexiscope.data.library import Library
+    from lexiscope.data.download import fetch
+    from lexiscope.data.local_data import LocalData
+    from lexiscope.data.vectors.catalogue_vectors import vectors_path
 
-    library = Library(data_dir)
+    local_data = LocalData(data_dir)
     for entry in chosen(names):
-        with progress(counts_bytes=True) as tell:
-            paths = fetch(library, entry, tell)
+        with progress_bar(counts_bytes=True) as progress:
+            paths = fetch(local_data, entry, progress)
             if entry.kind == "vectors":
-                tell("Preparing for instant opening", 0, 1)
-                paths = [library.vectors(entry.name)]
+                progress("Converting to the memory-mapped format", 0, 1)
+                paths = [vectors_path(local_data, entry.name)]
         click.echo(f"{entry.name}: {paths[0] if len(paths) == 1 else paths[0].parent}")
 
 
@@ -91,36 +91,38 @@ def get(names: tuple[str, ...], data_dir: str | None) -> None:
 @click.argument("name")
 @options.data_dir
 def where(name: str, data_dir: str | None) -> None:
-    """Print the files of NAME."""
+    """Print the paths of the files of NAME."""
     from lexiscope.core.errors import UnknownName
     from lexiscope.data.catalogue import catalogue
-    from lexiscope.data.library import Library
+    from lexiscope.data.local_data import LocalData
 
     if name not in catalogue():
-        raise UnknownName("data set", name, catalogue())
-    for path in Library(data_dir).files(name):
+        raise UnknownName("dataset", name, catalogue())
+    for path in LocalData(data_dir).paths(name):
         click.echo(path)
 
 
 @command.command("verify")
 @click.argument("names", nargs=-1)
 def verify(names: tuple[str, ...]) -> int:
-    """Check the checksums of everything in the cache, or of NAMES."""
+    """Verify the checksums of all cached files, or of those of NAMES."""
     from lexiscope.data.catalogue import catalogue, chosen
-    from lexiscope.data.library import Library
+    from lexiscope.data.local_data import LocalData
 
-    library, bad, seen = Library(), 0, 0
+    local_data, invalid, seen = LocalData(), 0, 0
     for entry in chosen(names) if names else catalogue().values():
-        states = library.verify(entry)
-        if names and not states:
-            bad += 1
-            click.echo(f"not at hand  {entry.name}")
-        for state in states:
+        checks = local_data.verify(entry)
+        if names and not checks:
+            invalid += 1
+            click.echo(f"not downloaded  {entry.name}")
+        for check in checks:
             seen += 1
-            bad += not state.good
-            click.echo(f"{'good' if state.good else 'BAD '}  {entry.name}  {state.path}")
-    if bad:
-        click.echo("Remove what is bad and get it again: lexiscope data get NAME", err=True)
+            invalid += not check.valid
+            click.echo(f"{'valid' if check.valid else 'INVALID'}  {entry.name}  {check.path}")
+    if invalid:
+        click.echo(
+            "Delete the invalid files and download them again: lexiscope data get NAME", err=True
+        )
     elif not seen:
-        click.echo("Nothing in the cache yet.", err=True)
-    return 3 if bad else 0
+        click.echo("The cache is empty.", err=True)
+    return 3 if invalid else 0

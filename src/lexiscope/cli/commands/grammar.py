@@ -1,13 +1,14 @@
-"""Grammars that make small languages, on the command line."""
+"""List, check and sample the grammars of synthetic languages."""
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from lexiscope.cli import options
 
 if TYPE_CHECKING:
-    from lexiscope.core.grammar import Grammar
+    from lexiscope.pcfg.grammar import Grammar
 
 settings = click.option(
     "--set",
@@ -20,52 +21,87 @@ settings = click.option(
 
 @click.group()
 def command() -> None:
-    """Grammars that make small languages: list, show, check, sample."""
+    """Grammars of synthetic languages: list, show, check, sample."""
 
 
 @command.command("list")
-def list_grammars() -> None:
-    """The grammars that come with the product."""
-    from lexiscope.data.grammars import names, read
+@options.as_json
+def list_grammars(as_json: bool) -> None:
+    """List the included grammars."""
+    from lexiscope.pcfg.reader import names, read
 
-    for name in names():
-        click.echo(f"{name:<17} {read(name).about}")
-    click.echo("\nNext: lexiscope grammar show NAME > mine.toml, then change it")
+    found = {name: read(name).about for name in names()}
+    if as_json:
+        _print_json([{"name": name, "about": about} for name, about in found.items()])
+        return
+    for name, about in found.items():
+        click.echo(f"{name:<17} {about}")
+    click.echo("\nNext: lexiscope grammar show NAME > mine.toml, then edit the file")
 
 
 @command.command("show")
 @click.argument("name")
 def show(name: str) -> None:
-    """Print the file of the grammar NAME, to be copied and changed."""
+    """Print the file of the included grammar NAME, as a starting point for your own."""
     from lexiscope.core.errors import UnknownName
-    from lexiscope.data.grammars import names, shipped
+    from lexiscope.pcfg.reader import included, names
 
     if name not in names():
         raise UnknownName("grammar", name, names())
-    click.echo(shipped(name), nl=False)
+    click.echo(included(name), nl=False)
 
 
 @command.command("check")
 @click.argument("source", metavar="FILE|NAME")
 @settings
-def check(source: str, settings: tuple[str, ...]) -> None:
-    """Read a grammar and say what it makes and asks, or what is wrong and where."""
+@options.as_json
+def check(source: str, settings: tuple[str, ...], as_json: bool) -> None:
+    """Validate a grammar and summarise it, or report the line of an error."""
     grammar = _read(source, settings)
+    if as_json:
+        _print_json(_summary(grammar))
+    else:
+        _show(grammar)
+
+
+def _summary(grammar: "Grammar") -> dict[str, Any]:
+    return {
+        "name": grammar.name,
+        "about": grammar.about,
+        "sha256": grammar.fingerprint,
+        "rules": len(grammar.rules),
+        "words": len(grammar.words),
+        "sentence_length": grammar.length,
+        "extra_sentences": len(grammar.extra),
+        "parameters": dict(grammar.parameters),
+        "sweep": grammar.sweep and {grammar.sweep.parameter: list(grammar.sweep.values)},
+        "targets": {
+            name: {
+                kind: list(getattr(target, kind))
+                for kind in ("positive", "negative", "held_out", "contexts")
+            }
+            for name, target in grammar.targets.items()
+        },
+        "types": {name: list(words) for name, words in grammar.types.items()},
+    }
+
+
+def _show(grammar: "Grammar") -> None:
     click.echo(
         f"{grammar.name}: {len(grammar.rules):,} rules, {len(grammar.words):,} words, "
-        f"{grammar.length:.4g} words in a sentence, {len(grammar.extra):,} extra sentences"
+        f"{grammar.length:.4g} words per sentence, {len(grammar.extra):,} extra sentences"
     )
     for name, value in grammar.parameters.items():
         click.echo(f"  parameter {name} = {value:.6g}")
     if grammar.sweep:
         click.echo(f"  sweep over {len(grammar.sweep.values)} values of {grammar.sweep.parameter}")
-    if not grammar.questions:
-        click.echo("  asks nothing: lexiscope study needs a [question]")
-    for name, question in grammar.questions.items():
+    if not grammar.targets:
+        click.echo("  no target: lexiscope probe needs a [target] table")
+    for name, target in grammar.targets.items():
         click.echo(
-            f"  question {name}: {len(question.positive):,} positive and "
-            f"{len(question.negative):,} negative words; of these {len(question.held_out):,} held "
-            f"out, {len(question.contexts):,} contexts"
+            f"  target {name}: {len(target.positive):,} positive and "
+            f"{len(target.negative):,} negative words; of these {len(target.held_out):,} "
+            f"held out, {len(target.contexts):,} contexts"
         )
     for name, words in grammar.types.items():
         click.echo(f"  type {name}: {len(words):,} words")
@@ -74,26 +110,31 @@ def check(source: str, settings: tuple[str, ...]) -> None:
 @command.command("sample")
 @click.argument("source", metavar="FILE|NAME")
 @click.option(
-    "-n", "number", type=click.IntRange(1), default=20, show_default=True, help="Sentences."
+    "-n",
+    "number",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    help="Number of sentences.",
 )
 @settings
 @options.seed
 def sample(source: str, number: int, settings: tuple[str, ...], seed: int) -> None:
-    """Print sentences of a grammar, one on each line; extra sentences come on top of the number.
+    """Print sampled sentences of a grammar, one per line; extra sentences are added to them.
 
-    The lines are a text to train on: lexiscope train svd FILE --preset as-is.
+    The output is a corpus to train on: lexiscope train svd FILE --preset as-is.
     """
     import numpy as np
 
     from lexiscope.core.corpus import sentences_of
-    from lexiscope.stats.grammars import sample
+    from lexiscope.pcfg.sampling import sample
 
     corpus = sample(_read(source, settings), number, np.random.default_rng(seed))
     click.echo("\n".join(" ".join(sentence) for sentence in sentences_of(corpus)))
 
 
 def _read(source: str, settings: tuple[str, ...]) -> "Grammar":
-    from lexiscope.data.grammars import read
+    from lexiscope.pcfg.reader import read
 
     grammar = read(source)
     values = dict(_setting(text) for text in settings)
@@ -108,3 +149,9 @@ def _setting(text: str) -> tuple[str, float]:
         return name.strip(), float(value)
     except ValueError:
         raise BadUsage(f"--set takes NAME=NUMBER, such as beta=0.3, found '{text}'.") from None
+
+
+def _print_json(document: Any) -> None:
+    from lexiscope.core.display import escaped
+
+    click.echo(escaped(json.dumps(document, indent=2, ensure_ascii=False)))

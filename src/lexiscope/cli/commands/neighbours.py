@@ -1,4 +1,4 @@
-"""The nearest words."""
+"""Print the nearest neighbours of words."""
 
 import json
 
@@ -10,22 +10,29 @@ from lexiscope.cli import options
 @click.command()
 @click.argument("file")
 @click.argument("words", nargs=-1, required=True, metavar="WORD...")
-@click.option("-n", "--number", type=click.IntRange(1), default=10, show_default=True)
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N words.")
+@click.option(
+    "-n",
+    "--number",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    help="Number of neighbours.",
+)
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Use the first N words only.")
 @options.as_json
 def command(
     file: str, words: tuple[str, ...], number: int, limit: int | None, as_json: bool
 ) -> None:
-    """Print the nearest words of each WORD by cosine, exactly."""
-    from lexiscope.bench.sources import Reading, embeddings_from
+    """Print the nearest neighbours of each WORD by cosine similarity (exact search)."""
     from lexiscope.core.display import shown
-    from lexiscope.stats.neighbours import neighbours
+    from lexiscope.data.vectors.resolve import Reading, embeddings_from
+    from lexiscope.linalg.neighbours import neighbours
 
     (embedding,) = embeddings_from([file], reading=Reading(limit))
     found = neighbours(embedding, words, number)
     if as_json:
-        plain = {word: [n._asdict() for n in near] for word, near in found.items()}
-        click.echo(json.dumps(plain, ensure_ascii=False, indent=2))
+        documents = {word: [n._asdict() for n in near] for word, near in found.items()}
+        click.echo(json.dumps(documents, ensure_ascii=False, indent=2))
         return
     for word, near in found.items():
         click.echo(shown(word))

@@ -1,5 +1,6 @@
-"""Write the report of a run again."""
+"""Write the HTML report of a stored run."""
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,36 +14,63 @@ if TYPE_CHECKING:
 @click.command()
 @options.store
 @options.run_id
-@click.option("--list", "listing", is_flag=True, help="List the runs instead.")
+@click.option("--list", "listing", is_flag=True, help="List the stored runs instead.")
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False), default="report.html", show_default=True
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False),
+    default="report.html",
+    show_default=True,
+    help="File to write.",
 )
-def command(store: str, run_id: str | None, listing: bool, output: str) -> None:
+@options.as_json
+def command(store: str, run_id: str | None, listing: bool, output: str, as_json: bool) -> None:
     """Write the report of a stored run: one HTML file that needs no network."""
     from lexiscope.cli.commands._stored import opened, results_of
-    from lexiscope.report.page import write
+    from lexiscope.report.page import write_report
 
     if listing:
         with opened(store) as database:
-            for row in database.runs():
-                click.echo(_line(database, row))
+            _list([_about(database, row) for row in database.runs()], as_json)
         return
-    write(results_of(store, run_id), output)
+    results = results_of(store, run_id)
+    write_report(results, output)
     click.echo(f"Report: {output}", err=True)
+    if as_json:
+        click.echo(json.dumps({"run": results.run, "report": output}, indent=2))
 
 
-def _line(store: "Store", run: dict[str, Any]) -> str:
-    """A run in one line: id, when, finished or not, questions, embeddings."""
+def _about(store: "Store", run: dict[str, Any]) -> dict[str, Any]:
+    evaluations = {(cell["variant"], cell["dataset_name"]) for cell in store.cells(run["id"])}
+    return {
+        "run": run["id"],
+        "started": run["started"],
+        "finished": run["finished"],
+        "evaluations": sorted(evaluations),
+        "embeddings": [e["name"] for e in store.run(run["id"])["manifest"]["embeddings"]],
+    }
+
+
+def _list(runs: list[dict[str, Any]], as_json: bool) -> None:
+    from lexiscope.core.display import escaped
+
+    if as_json:
+        click.echo(escaped(json.dumps(runs, indent=2)))
+        return
+    for run in runs:
+        click.echo(_line(run))
+
+
+def _line(run: dict[str, Any]) -> str:
+    """A run in one line: id, time, finished or not, number of evaluations, embeddings."""
     from lexiscope.core.display import shown
-    from lexiscope.report.wording import counted, moment
+    from lexiscope.report.sentences import counted, timestamp
 
-    asked = {(cell["variant"], cell["dataset_name"]) for cell in store.cells(run["id"])}
-    names = [shown(about["name"]) for about in store.run(run["id"])["manifest"]["embeddings"]]
     parts = (
-        shown(run["id"]),
-        moment(run["started"]),
+        shown(run["run"]),
+        timestamp(run["started"]),
         "finished" if run["finished"] else "not finished",
-        counted(len(asked), "question"),
-        ", ".join(names),
+        counted(len(run["evaluations"]), "evaluation"),
+        ", ".join(shown(name) for name in run["embeddings"]),
     )
     return "  ".join(parts)

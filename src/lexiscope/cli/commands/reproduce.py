@@ -1,24 +1,28 @@
-"""What a paper did, done again with more trials."""
+"""Reproduce the experiment of a paper."""
 
 from typing import Any
 
 import click
 
 from lexiscope.cli import options as shared
-from lexiscope.cli.studying import of_a_study
+from lexiscope.cli.experiment_options import PLAN, experiment_options, given, output
 
 
 @click.command()
 @click.argument("paper")
 @click.option(
     "--scale",
-    type=click.Choice(["small", "paper"]),
     default="small",
     show_default=True,
-    help="A sample in a few minutes, or as near to the paper's size as its data allow.",
+    metavar="NAME",
+    help="small: a sample that takes minutes; paper: the paper's size, as far as the data allows.",
 )
 @click.option(
-    "--criterion", "criteria", multiple=True, metavar="NAME", help="s0: only this one (repeatable)."
+    "--criterion",
+    "criteria",
+    multiple=True,
+    metavar="NAME",
+    help="s0: only this criterion (repeatable).",
 )
 @click.option(
     "--dimension",
@@ -26,63 +30,55 @@ from lexiscope.cli.studying import of_a_study
     type=click.IntRange(1),
     multiple=True,
     metavar="N",
-    help="s3: only vectors of this dimensionality (repeatable).",
+    help="s3: only this dimensionality (repeatable).",
 )
 @click.option(
     "--text",
     "texts",
     multiple=True,
     metavar="SOURCE",
-    help="s3: train on this instead: a file, a folder, a name of the catalogue (repeatable).",
+    help="s3: train on this instead: a file, a folder or a catalogue name (repeatable).",
 )
 @click.option(
     "--folder",
     type=click.Path(file_okay=False),
-    default="vectors",
-    show_default=True,
-    help="s3: where trained vectors are kept.",
+    help="s3: folder for trained vectors.  [default: vectors]",
 )
 @shared.data_dir
 @shared.fetch
-@of_a_study
-def command(paper: str, **options: Any) -> None:
-    """Repeat the experiments of PAPER (s0, s3) and set what was found beside what it says.
+@experiment_options
+def command(paper: str, **options: Any) -> int:
+    """Reproduce the experiment of PAPER (s0, s3) and judge the numbers that the paper prints.
 
-    Every finished trial is kept: the same command after an interruption goes on.
+    Every finished trial is stored. After an interruption, the same command continues.
     """
-    from lexiscope.bench.studyfile import shipped
+    from lexiscope.cli.progress import progress_bar
+    from lexiscope.papers.reproduce import plan_for, reproduce
 
-    if shipped(paper.lower()).get("kind") == "prediction":
-        _predict(paper.lower(), options)
-    else:
-        _study(paper.lower(), options)
+    scale, chosen = options["scale"], given(options, *PLAN, "criteria", "dimensions", "texts")
+    if options["fetch"]:
+        _fetch(getattr(plan_for(paper, scale, **chosen), "downloads", []), options["data_dir"])
+    chosen |= given(options, "folder")
+    if options["data_dir"]:
+        from lexiscope.data.inputs import Inputs
 
-
-def _study(paper: str, options: dict[str, Any]) -> None:
-    from lexiscope.bench.studyfile import of_paper
-    from lexiscope.cli.studying import asked, carry_out
-
-    _must_fit(paper, options, "dimensions", "texts")
-    chosen = {"criteria": options["criteria"], **asked(options)}
-    carry_out(of_paper(paper, options["scale"], **chosen), options)
-
-
-def _predict(paper: str, options: dict[str, Any]) -> None:
-    from lexiscope.bench.predictionplan import of_paper
-    from lexiscope.cli.predicting import carry_out
-    from lexiscope.cli.studying import asked
-
-    _must_fit(paper, options, "criteria", "sentences")
-    chosen = {**asked(options), **{name: options[name] for name in ("dimensions", "texts")}}
-    chosen["runs"] = chosen.pop("trials", None)
-    carry_out(of_paper(paper, options["scale"], **chosen), options)
+        chosen["inputs"] = Inputs(options["data_dir"])
+    with progress_bar() as progress:
+        found = reproduce(
+            paper, scale, execution=shared.execution_from(options, progress), **chosen
+        )
+    output(found, options)
+    return 1 if getattr(found.results, "failures", ()) else 0
 
 
-def _must_fit(paper: str, options: dict[str, Any], *others: str) -> None:
-    """Refuse what belongs to another paper."""
-    from lexiscope.core.errors import BadUsage
+def _fetch(names: list[str], folder: str | None) -> None:
+    """Download what can be downloaded, and report what cannot; the experiment runs without it."""
+    from lexiscope.cli.download import fetch_named
+    from lexiscope.core.display import shown
+    from lexiscope.data.download import DownloadFailed
 
-    written = {"criteria": "criterion", "dimensions": "dimension", "texts": "text"}
-    for name in others:
-        if options[name]:
-            raise BadUsage(f"--{written.get(name, name)} says nothing about {paper}.")
+    for name in names:
+        try:
+            fetch_named([name], folder)
+        except DownloadFailed as problem:
+            click.echo(shown(str(problem), 1000), err=True)

@@ -1,4 +1,4 @@
-"""Ask embeddings, and print how well they answered."""
+"""Evaluate and compare embeddings."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -7,59 +7,67 @@ import click
 from lexiscope.cli import options as shared
 
 if TYPE_CHECKING:
-    from lexiscope.bench.results import Results
+    from lexiscope.evaluation.results import Results
 
 
 @click.command()
 @click.argument("vectors", nargs=-1, required=True)
-@click.option("--task", "tasks", multiple=True, metavar="NAME", help="Only this task (repeatable).")
+@click.option(
+    "--task",
+    "tasks",
+    multiple=True,
+    metavar="NAME-OR-PATH",
+    help="Only this task: a name, or a Python file that defines one (repeatable).",
+)
 @click.option(
     "--set",
     "settings",
     multiple=True,
     metavar="TASK.FIELD=VALUE",
-    help="A task's setting; given twice for one field, both values are asked.",
+    help="A setting of a task; if repeated for one field, the task runs with each value.",
 )
 @click.option(
     "--dataset",
     "datasets",
     multiple=True,
     metavar="NAME-OR-PATH",
-    help="Only this dataset (repeatable). All that are at hand by default.",
+    help="Only this dataset (repeatable). Default: all that are available locally.",
 )
 @click.option(
     "--vocabulary",
     type=click.Choice(["own", "shared"]),
     default="own",
     show_default=True,
-    help="Each embedding's own words, or only those that all have.",
+    help="Each embedding's own vocabulary, or the words that all have in common.",
 )
 @click.option(
     "--case",
     type=click.Choice(["exact", "fold"]),
     default="fold",
     show_default=True,
-    help="Letters must match, or are folded and the most frequent variant wins.",
+    help="Match letter case, or ignore it and use the most frequent variant.",
 )
 @click.option(
     "--limit", type=click.IntRange(1), metavar="N", help="Only the first N words of each."
 )
 @click.option(
-    "--unknown",
+    "--oov",
     type=click.Choice(["skip", "zero", "mean"]),
     default="skip",
     show_default=True,
-    help="Items with an unknown word: left out, answered with nothing, or with the mean vector.",
+    help="Items with an out-of-vocabulary word: left out, empty prediction, or mean vector.",
 )
 @click.option(
     "--digits",
     type=click.Choice(["keep", "zero"]),
     default="keep",
     show_default=True,
-    help="Keep digits, or write each as 0 in data and embeddings alike.",
+    help="Keep digits, or replace each with 0 in datasets and embeddings.",
 )
 @click.option(
-    "--policies", is_flag=True, help="Also score under every other policy, one change at a time."
+    "--all-policies",
+    is_flag=True,
+    help="Also score under every other vocabulary policy, one change at a time.",
 )
 @click.option(
     "--by",
@@ -71,7 +79,7 @@ if TYPE_CHECKING:
     "--frequencies",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Words and counts for --by frequency or occurrences; else those of the first vectors.",
+    help="Words and counts for --by frequency or occurrences; default: the first vectors.",
 )
 @click.option(
     "--fillers",
@@ -87,61 +95,55 @@ if TYPE_CHECKING:
     help="What to do about broken rows of a vector file.",
 )
 @shared.seed
-@shared.of_a_run
-@click.option("--force", is_flag=True, help="Ask again what the store has already.")
+@shared.run_options
+@click.option("--force", is_flag=True, help="Repeat work that is already stored.")
 def command(vectors: tuple[str, ...], **options: Any) -> int:
-    """Compare VECTORS on tasks and datasets: files, or names from the catalogue.
+    """Evaluate and compare VECTORS: files, or names from the catalogue.
 
-    FILE@first=N takes the first N words, FILE@centred takes the mean vector off. The same
-    command after an interruption goes on where it stopped.
+    FILE@first=N keeps the first N words, FILE@centred subtracts the mean vector. After an
+    interruption, the same command continues where it stopped.
     """
     from lexiscope.cli.results import show_results
-    from lexiscope.core.errors import BadUsage
 
     if options["fetch"]:
-        from lexiscope.cli.fetching import fetch_named
+        from lexiscope.cli.download import fetch_named
 
         fetch_named([*vectors, *options["datasets"]], options["data_dir"])
+    results = _run(vectors, options)
+    show_results(results, options["as_json"], options["page"])
+    scored = any(result.value is not None for result in results.main())
+    return 1 if results.failures or results.skipped_tasks or not scored else 0
+
+
+def _run(vectors: tuple[str, ...], options: dict[str, Any]) -> "Results":
+    from lexiscope.cli.progress import progress_bar
+    from lexiscope.core.policy import Policy
+    from lexiscope.evaluation.run import run
+
+    policy = {name: options[name] for name in ("vocabulary", "case", "limit", "oov", "digits")}
+    with progress_bar() as progress:
+        return run(
+            list(vectors),
+            list(options["tasks"]),
+            list(options["datasets"]) or None,
+            settings=_settings(options["settings"]),
+            policy=Policy(**policy),
+            all_policies=options["all_policies"],
+            by=options["by"],
+            seed=options["seed"],
+            inputs=shared.inputs_from(options),
+            execution=shared.execution_from(options, progress),
+        )
+
+
+def _settings(texts: tuple[str, ...]) -> dict[str, list[str]]:
+    """The values of each TASK.FIELD, in the given order."""
+    from lexiscope.core.errors import BadUsage
+
     settings: dict[str, list[str]] = {}
-    for text in options["settings"]:
+    for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
             raise BadUsage(f"--set takes TASK.FIELD=VALUE, found '{text}'.")
         settings.setdefault(name, []).append(value)
-    results = _run(vectors, settings, options)
-    show_results(results, options["as_json"], options["page"])
-    answered = any(result.value is not None for result in results.main())
-    return 1 if results.failures or not answered else 0
-
-
-def _run(vectors: tuple[str, ...], settings: dict[str, list[str]], options: Any) -> "Results":
-    from lexiscope.bench.run import run
-    from lexiscope.cli.progress import progress
-    from lexiscope.core.policy import Policy
-
-    with progress() as tell:
-        return run(
-            list(vectors),
-            options["tasks"] or None,
-            options["datasets"] or None,
-            settings=dict(settings),
-            seed=options["seed"],
-            policy=Policy(
-                options["vocabulary"],
-                options["case"],
-                options["limit"],
-                options["unknown"],
-                options["digits"],
-            ),
-            policies=options["policies"],
-            by=options["by"],
-            frequencies=options["frequencies"],
-            fillers=options["fillers"],
-            store=options["store"],
-            backend=shared.chosen_backend(options),
-            jobs=options["jobs"],
-            on_error=options["on_error"],
-            data_dir=options["data_dir"],
-            progress=tell,
-            force=options["force"],
-        )
+    return settings

@@ -1,4 +1,4 @@
-"""A matrix of words and parts of speech."""
+"""Count a word-by-tag matrix from tagged text."""
 
 import click
 
@@ -6,29 +6,30 @@ import click
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False), required=True, help="Where the matrix goes."
+    "-o", "--output", type=click.Path(dir_okay=False), required=True, help="The file to write."
 )
 @click.option(
-    "--fewest",
+    "--min-count",
     type=click.IntRange(1),
     default=5,
     show_default=True,
-    help="How often a word must be tagged.",
+    help="Leave out words that occur less often.",
 )
-def command(files: tuple[str, ...], output: str, fewest: int) -> None:
-    """Count the tags of each word in tagged text: word/TAG, or a word and its tag on each line.
+def command(files: tuple[str, ...], output: str, min_count: int) -> None:
+    """Count the part-of-speech tags of each word in tagged text.
 
-    What is written can be asked at once: lexiscope run VECTORS --task qvec --dataset OUTPUT.
+    The text has word/TAG separated by spaces, or a word and its tag on each line. Use the output as
+    a dataset: lexiscope run VECTORS --task qvec --dataset OUTPUT.
     """
     from pathlib import Path
 
     from lexiscope.core.errors import BadUsage
-    from lexiscope.data.files import replacing
-    from lexiscope.data.making.tags import shares, table
+    from lexiscope.data.atomic_write import replacing
+    from lexiscope.data.derived.part_of_speech import table, tag_proportions
 
     if Path(output).exists() and any(Path(output).samefile(f) for f in files if Path(f).exists()):
-        raise BadUsage(f"{output}: is one of the texts. Choose another name for the matrix.")
-    found = shares(map(Path, files), fewest)
+        raise BadUsage(f"{output}: is one of the texts. Choose another name for the output.")
+    found = tag_proportions(map(Path, files), min_count)
     with replacing(Path(output)) as file:
         file.write(table(found))
     tags = {tag for row in found.values() for tag in row}

@@ -1,67 +1,71 @@
-"""Train an embedding on a text."""
+"""Train an embedding on a corpus."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from lexiscope.cli import options as shared
-from lexiscope.cli.fields import default_shown
+from lexiscope.cli.setting_options import format_default
 from lexiscope.core.display import shown
 
 if TYPE_CHECKING:
-    from lexiscope.bench.recording import Training
-    from lexiscope.bench.training import Trained
-    from lexiscope.data.library import Library
+    from lexiscope.data.local_data import LocalData
+    from lexiscope.training.spec import Training
 
-_STEPS = ("tokens", "sentences", "lower", "digits", "shortest", "minimum", "limit")
+_PREPROCESSING = ("tokens", "sentences", "lower", "digits", "min_length", "min_count", "limit")
 _OTHERS = ("texts", "preset", "on_error", "output", "name", "threads", "memory", "force", "resume")
-RESERVED = (*_STEPS, *_OTHERS, "seed", "data_dir", "fetch")
+RESERVED = (*_PREPROCESSING, *_OTHERS, "seed", "data_dir", "fetch", "as_json", "json")
 
 
 class Trainers(click.Group):
-    """A command for each trainer, its options made from the trainer's settings."""
+    """One command per trainer, with options for its settings."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         from lexiscope import trainers
-        from lexiscope.core.discovery import names
+        from lexiscope.core.contracts.registry import TRAINERS, names
 
-        return names(trainers)
+        return names(trainers, TRAINERS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        from lexiscope.bench.training import trainer_class
+        from lexiscope.training.resolve import trainer_class
 
         return _command(cmd_name, trainer_class(cmd_name))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from lexiscope import trainers
-        from lexiscope.core.discovery import summary
+        from lexiscope.core.contracts.registry import TRAINERS, summary
 
+        listed = [(name, summary(trainers, name, TRAINERS)) for name in self.list_commands(ctx)]
         with formatter.section("Trainers"):
-            formatter.write_dl(
-                [(name, summary(trainers, name)) for name in self.list_commands(ctx)]
-            )
+            formatter.write_dl(listed)
 
 
-@click.command(cls=Trainers, subcommand_metavar="NAME TEXT... -o OUT")
+@click.command(cls=Trainers, subcommand_metavar="TRAINER TEXT... -o OUT")
 def command() -> None:
-    """Train an embedding: NAME is a trainer, TEXT a file, a folder, - or a catalogue name.
+    """Train an embedding on one or several texts.
 
-    'lexiscope train NAME --help' lists the options of a trainer.
+    TRAINER is a name from the list below, or a Python file that defines a trainer. TEXT is a file,
+    a folder, a catalogue name, or - for standard input.
+
+    'lexiscope train TRAINER --help' lists the options of a trainer.
     """
 
 
 def _command(name: str, kind: type[Any]) -> click.Command:
     from inspect import getdoc
 
-    from lexiscope.cli.fields import fields_of, options_of
+    from lexiscope.cli.setting_options import fields_of, options_of
+
+    settings = fields_of(kind)
 
     def train(**given: Any) -> None:
-        _train(name, [field.name for field in fields_of(kind)], given)
+        _train(name, [setting.name for setting in settings], given)
 
     params: list[click.Parameter] = [
         click.Argument(["texts"], nargs=-1, metavar="TEXT...", type=click.Path(allow_dash=True)),
-        *options_of(fields_of(kind)),
+        *options_of(settings),
         *_with_defaults(_text_options()),
         *_other_options(),
     ]
@@ -69,51 +73,55 @@ def _command(name: str, kind: type[Any]) -> click.Command:
 
 
 def _with_defaults(options: list[click.Option]) -> list[click.Option]:
-    """The options of the text, each with what it is when no one asks."""
-    from lexiscope.core.preparation import PRESETS
+    """Append the defaults to the help texts of the text options."""
+    from lexiscope.core.preprocessing import PRESETS
 
-    usual = {**PRESETS["default"].as_dict(), "preset": "default", "on_error": "stop"}
+    defaults = {**PRESETS["default"].as_dict(), "preset": "default", "on_error": "stop"}
     for option in options:
-        value = usual.get(str(option.name))
+        value = defaults.get(str(option.name))
         if value is not None:
-            option.help = f"{option.help} [{default_shown(value)}]"
+            option.help = f"{option.help} [{format_default(value)}]"
     return options
 
 
 def _text_options() -> list[click.Option]:
-    from lexiscope.core.preparation import PRESETS
+    from lexiscope.core.preprocessing import PRESETS
 
     return [
         click.Option(
             ["--preset"],
             type=click.Choice(list(PRESETS)),
             default="default",
-            help="Text as a paper prepared it; the options below change single steps.",
+            help="Preprocessing of a paper; the options below change single settings.",
         ),
         click.Option(
             ["--tokens"],
             type=click.Choice(["words", "spaces"]),
-            help="Runs of letters and digits, or what stands between spaces.",
+            help="Tokens: runs of letters and digits, or separated by spaces.",
         ),
         click.Option(
             ["--sentences"],
             type=click.Choice(["split", "lines", "documents"]),
             help="Sentences end at end marks, at line ends, or with the document.",
         ),
-        click.Option(["--lower/--no-lower"], default=None, help="Write all in lower case."),
+        click.Option(["--lower/--no-lower"], default=None, help="Convert to lower case."),
         click.Option(
             ["--digits"],
             type=click.Choice(["keep", "zero", "seven"]),
-            help="Keep digits, write each as 0, or one-digit tokens as 7.",
+            help="Keep digits, replace each by 0, or replace one-digit tokens by 7.",
         ),
-        click.Option(["--shortest"], type=int, metavar="N", help="Shorter tokens are left out."),
-        click.Option(["--minimum"], type=int, metavar="N", help="Rarer words are left out."),
-        click.Option(["--limit"], type=int, metavar="N", help="Only the N most frequent words."),
+        click.Option(["--min-length"], type=int, metavar="N", help="Discard shorter tokens."),
+        click.Option(
+            ["--min-count"], type=int, metavar="N", help="Discard words with fewer occurrences."
+        ),
+        click.Option(
+            ["--limit"], type=int, metavar="N", help="Keep only the N most frequent words."
+        ),
         click.Option(
             ["--on-error"],
             type=click.Choice(["stop", "replace"]),
             default="stop",
-            help="What to do about bytes that are not UTF-8.",
+            help="Stop at invalid UTF-8, or replace it.",
         ),
     ]
 
@@ -126,116 +134,135 @@ def _other_options() -> list[click.Parameter]:
             ["-o", "--output"],
             required=True,
             type=click.Path(dir_okay=False),
-            help="Where the vectors go; the ending chooses the format, as in 'convert'.",
+            help="Vector file to write; the extension determines the format, as in 'convert'.",
         ),
-        click.Option(["--name"], help="What to call the embedding; the file's name by default."),
-        click.Option(["--force"], is_flag=True, help="Train again, and write over what is there."),
+        click.Option(["--name"], help="Name of the embedding; by default the name of the file."),
+        click.Option(["--force"], is_flag=True, help="Train again, and overwrite the file."),
+        click.Option(["--resume"], is_flag=True, help="Continue an interrupted training."),
         click.Option(
-            ["--resume"], is_flag=True, help="Go on with a training that was interrupted."
+            ["--json", "as_json"], is_flag=True, help="Print the training record as JSON."
         ),
         *parameters(shared.threads, shared.memory, shared.seed, shared.data_dir, shared.fetch),
     ]
 
 
-def _train(name: str, fields: list[str], given: dict[str, Any]) -> None:
-    from lexiscope.bench.recording import already
-    from lexiscope.bench.training import make
-    from lexiscope.cli.progress import progress
-    from lexiscope.data.library import Library
+def _train(name: str, settings: list[str], given: dict[str, Any]) -> None:
+    from lexiscope.cli.progress import progress_bar
+    from lexiscope.data.local_data import LocalData
+    from lexiscope.training.record import is_finished, read_record
+    from lexiscope.training.train import run_training
 
-    shared.use_machine(given)
-    out = Path(given["output"])
-    _check(name, out)
+    shared.set_resources(given)
+    path = Path(given["output"])
+    _check_output(name, path)
     if given["fetch"]:
-        from lexiscope.cli.fetching import fetch_named
+        from lexiscope.cli.download import fetch_named
 
-        settings = [given[field] for field in fields if isinstance(given[field], str)]
-        fetch_named([*given["texts"], *settings], given["data_dir"])
-    library = Library(given["data_dir"])
-    training = _training(name, fields, given, library)
-    if not given["force"] and already(training, library, out):
-        told = f"{out}: is there already, trained the same way. --force trains it again."
-        click.echo(shown(told, 1000), err=True)
+        values = [given[field] for field in settings if isinstance(given[field], str)]
+        fetch_named([*given["texts"], *values], given["data_dir"])
+    local_data = LocalData(given["data_dir"])
+    training = _training(name, settings, given, local_data)
+    if not given["force"] and is_finished(training, local_data, path):
+        _echo(f"{path}: exists already, from the same training. --force trains it again.")
+        _print_record(read_record(path) or {}, given)
         return
-    resume = _goes_on(training, library, out, given)
+    resume = _resumes(training, local_data, path, given)
     try:
-        with progress() as tell:
-            found = make(training, library, out, tell, resume=resume)
+        with progress_bar() as progress:
+            found = run_training(training, local_data, path, progress, resume=resume)
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(_interrupted(out)) from None
-    _tell(found, training.name, out)
+        raise KeyboardInterrupt(_interrupted(path)) from None
+    _report(found.record, training.name, path)
+    _print_record(found.record, given)
 
 
-def _goes_on(training: "Training", library: "Library", out: Path, given: dict[str, Any]) -> bool:
-    """Whether to go on from a checkpoint; what is there is neither used nor lost unasked."""
-    from lexiscope.bench.resuming import drop, place_of, spent, waits
+def _resumes(
+    training: "Training", local_data: "LocalData", path: Path, given: dict[str, Any]
+) -> bool:
+    """Whether to resume from a checkpoint. One is neither used nor removed without an option."""
+    from lexiscope.core.contracts.trainer import Stepwise
     from lexiscope.core.errors import BadUsage
-    from lexiscope.core.trainer import Stepwise
+    from lexiscope.training.checkpoint import (
+        checkpoint_path,
+        checkpoint_timing,
+        has_checkpoint,
+        remove_checkpoint,
+    )
 
     if given["force"] and not given["resume"]:
-        drop(out)
-    there = waits(training, library, out)
-    if there and not given["resume"]:
+        remove_checkpoint(path)
+    found = has_checkpoint(training, local_data, path)
+    if found and not given["resume"]:
         raise BadUsage(
-            f"{place_of(out)}: a training that was interrupted is there. --resume goes on, "
-            "--force begins anew."
+            f"{checkpoint_path(path)}: is the checkpoint of an interrupted training. --resume "
+            "continues it, --force starts from scratch."
         )
-    if there:
-        told = f"{place_of(out)}: goes on after {spent(out).training:.1f} s of training."
-        click.echo(shown(told, 1000), err=True)
-    if given["resume"] and not there:
-        in_steps = isinstance(training.trainer, Stepwise)
-        why = "there is no checkpoint" if in_steps else "this trainer goes in one piece"
-        click.echo(shown(f"{out}: {why}, so that the training begins anew.", 1000), err=True)
-    return there
+    if found:
+        seconds = checkpoint_timing(path).training
+        _echo(f"{checkpoint_path(path)}: resuming after {seconds:.1f} s of training.")
+    if given["resume"] and not found:
+        stepwise = isinstance(training.trainer, Stepwise)
+        why = "there is no checkpoint" if stepwise else "this trainer cannot be resumed"
+        _echo(f"{path}: {why}, so the training starts from scratch.")
+    return found
 
 
-def _interrupted(out: Path) -> str:
-    from lexiscope.bench.resuming import place_of
+def _interrupted(path: Path) -> str:
+    from lexiscope.training.checkpoint import checkpoint_path
 
-    place = place_of(out)
-    if not place.exists():
-        return "Interrupted. Nothing was finished: the same command begins anew."
+    checkpoint = checkpoint_path(path)
+    if not checkpoint.exists():
+        return "Interrupted. There is no checkpoint yet: the same command starts from scratch."
     return (
-        f"Interrupted. The same command with --resume goes on. {place} is a vector file as well: "
-        "run, convert and neighbours take it."
+        f"Interrupted. The same command with --resume continues. {checkpoint} is a vector file as "
+        "well: run, convert and neighbours accept it."
     )
 
 
-def _check(name: str, out: Path) -> None:
-    """Refuse a file that could not be written, before the work and not after it."""
-    from lexiscope.bench.training import trainer_class
+def _check_output(name: str, path: Path) -> None:
+    """Refuse a file that cannot be written, before the training."""
     from lexiscope.core.errors import BadUsage
     from lexiscope.data.vectors import check_target
+    from lexiscope.training.resolve import trainer_class
 
-    check_target(out)
-    if trainer_class(name).sparse and out.suffix != ".safetensors":
-        raise BadUsage(f"{out}: {name} makes sparse vectors, which only .safetensors can hold.")
+    check_target(path)
+    if trainer_class(name).sparse and path.suffix != ".safetensors":
+        raise BadUsage(f"{path}: {name} gives sparse vectors, which only .safetensors can store.")
 
 
-def _tell(found: "Trained", name: str, out: Path) -> None:
-    from lexiscope.cli.repairs import tell_repairs
+def _report(record: dict[str, Any], name: str, path: Path) -> None:
+    from lexiscope.cli.repairs import report_repairs
 
-    embedding, record = found
-    tell_repairs(name, record["corpus"]["repairs"], "left out or changed while reading")
-    tokens = record["corpus"]["tokens"]
+    report_repairs(name, record["corpus"]["repairs"], "left out or changed while reading")
+    tokens, embedding = record["corpus"]["tokens"], record["embedding"]
     source = f", from {tokens:,} tokens" if tokens else ""
     seconds = sum(record["seconds"].values())
-    told = f"{out}: {len(embedding):,} words x {embedding.dimension:,}{source} in {seconds:.1f} s"
-    click.echo(shown(told, 1000), err=True)
+    shape = f"{embedding['words']:,} words x {embedding['dimension']:,}"
+    _echo(f"{path}: {shape}{source} in {seconds:.1f} s")
 
 
-def _training(name: str, fields: list[str], given: dict[str, Any], library: Any) -> "Training":
-    from lexiscope.bench.sources import readable
-    from lexiscope.bench.training import ordered, preparation_from
+def _print_record(record: dict[str, Any], given: dict[str, Any]) -> None:
+    if given["as_json"]:
+        click.echo(json.dumps(record, indent=2))
 
-    steps = {step: given[step] for step in _STEPS if given[step] is not None}
-    return ordered(
+
+def _echo(message: str) -> None:
+    click.echo(shown(message, 1000), err=True)
+
+
+def _training(
+    name: str, settings: list[str], given: dict[str, Any], local_data: "LocalData"
+) -> "Training":
+    from lexiscope.data.vectors.resolve import readable
+    from lexiscope.training.resolve import preprocessing_from, training_from
+
+    changes = {field: given[field] for field in _PREPROCESSING if given[field] is not None}
+    return training_from(
         name,
-        {field: given[field] for field in fields if given[field] is not None},
+        {field: given[field] for field in settings if given[field] is not None},
         given["texts"],
-        library,
-        preparation=preparation_from(given["preset"], **steps),
+        local_data,
+        preprocessing=preprocessing_from(given["preset"], **changes),
         seed=given["seed"],
         on_error=given["on_error"],
         name=readable(given["name"] or Path(given["output"]).name.partition(".")[0]),

@@ -1,4 +1,4 @@
-"""What can be trained."""
+"""List the trainers and their hyperparameters."""
 
 import json
 from typing import Any
@@ -6,40 +6,44 @@ from typing import Any
 import click
 
 from lexiscope.cli import options
-from lexiscope.cli.fields import default_shown
+from lexiscope.cli.setting_options import format_default
 
 
 @click.command()
 @click.argument("name", required=False)
 @options.as_json
 def command(name: str | None, as_json: bool) -> None:
-    """List the trainers, or explain the trainer NAME with its paper and settings."""
-    from lexiscope.bench.training import trainer_class, trainer_names
+    """List the trainers, or describe the trainer NAME: paper and hyperparameters.
+
+    NAME is a built-in or installed trainer, or a Python file that defines one.
+    """
+    from lexiscope.training.resolve import trainer_class, trainer_names
 
     if name is None and not as_json:
         _list()
         return
-    found = [_about(each, trainer_class(each)) for each in ([name] if name else trainer_names())]
+    chosen = [name] if name else trainer_names()
+    found = [_description(each, trainer_class(each)) for each in chosen]
     if as_json:
         click.echo(json.dumps(found, indent=2))
         return
-    _explain(found[0])
+    _print(found[0])
 
 
 def _list() -> None:
     from lexiscope import trainers
-    from lexiscope.core.discovery import names, summary
+    from lexiscope.core.contracts.registry import TRAINERS, names, summary
 
-    for name in names(trainers):
-        click.echo(f"{name:<12} {summary(trainers, name)}")
+    for name in names(trainers, TRAINERS):
+        click.echo(f"{name:<12} {summary(trainers, name, TRAINERS)}")
     click.echo("\nNext: lexiscope train NAME TEXT -o OUT.safetensors")
 
 
-def _about(name: str, kind: type[Any]) -> dict[str, Any]:
+def _description(name: str, kind: type[Any]) -> dict[str, Any]:
     import sys
     from inspect import getdoc
 
-    from lexiscope.cli.fields import fields_of
+    from lexiscope.cli.setting_options import fields_of
 
     return {
         "name": name,
@@ -48,15 +52,15 @@ def _about(name: str, kind: type[Any]) -> dict[str, Any]:
         "paper": kind.paper,
         "version": kind.version,
         "settings": {
-            field.name: {"default": field.default, "type": field.kind, "about": field.about}
+            field.name: {"default": field.default, "type": field.type, "help": field.help}
             for field in fields_of(kind)
         },
     }
 
 
-def _explain(about: dict[str, Any]) -> None:
-    click.echo(f"{about['name']}: {about['text']}\n")
-    click.echo(f"Paper: {about['paper']}\n\nSettings:")
-    for name, setting in about["settings"].items():
-        default = "needed" if setting["default"] is None else default_shown(setting["default"])
-        click.echo(f"  --{name.replace('_', '-'):<14} {default:<10} {setting['about']}")
+def _print(trainer: dict[str, Any]) -> None:
+    click.echo(f"{trainer['name']}: {trainer['text'] or trainer['summary']}\n")
+    click.echo(f"Paper: {trainer['paper']}\n\nHyperparameters:")
+    for name, setting in trainer["settings"].items():
+        default = "required" if setting["default"] is None else format_default(setting["default"])
+        click.echo(f"  --{name.replace('_', '-'):<19} {default:<10} {setting['help']}")

@@ -1,4 +1,4 @@
-"""Texts in files and folders, packed or not."""
+"""Texts in files and folders, possibly compressed."""
 
 import os
 import re
@@ -7,15 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from lexiscope.core.contracts.trainer import RECORD_FORMAT
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
-from lexiscope.core.trainer import RECORD_FORMAT
-from lexiscope.data.unpacking import bounded, decompressed, entry, is_zip, listed
+from lexiscope.data.archives import bounded, decompressed, entry, is_zip, listed
 
 CHUNK = 1 << 18  # bytes to read at once
 
-_PACKED = (".gz", ".bz2", ".xz")
-_NO_TEXT = frozenset(
+_COMPRESSED = (".gz", ".bz2", ".xz")
+_NOT_TEXT = frozenset(
     """
     7z avi avif bin bmp checkpoint class db dll doc docx dylib epub exe feather flac gif glove h5
     heic hdf5 ico jar jpeg jpg key kv m4a mkv mobi mov mp3 mp4 mpeg mpg npy npz numbers o ods odp
@@ -25,11 +25,11 @@ _NO_TEXT = frozenset(
     """.split()  # noqa: SIM905 - a list of strings would be a page long
 )
 _RECORD = re.compile(rb'\s*\{\s*"format"\s*:\s*"%b"' % RECORD_FORMAT.encode())
-_LISTED = (".npy", ".npy.gz", ".npy.bz2", ".npy.xz")  # what has a word list beside it
+_WITH_WORD_LIST = (".npy", ".npy.gz", ".npy.bz2", ".npy.xz")
 
 
 class Document(NamedTuple):
-    """A text: how to call it, its bytes, and how far the file that it is in has been read."""
+    """A text: its label for messages, its bytes, and how many bytes of its file were read."""
 
     label: str
     chunks: Iterator[bytes]
@@ -37,7 +37,7 @@ class Document(NamedTuple):
 
 
 def files_below(folder: Path) -> list[Path]:
-    """All files in a folder and its folders but hidden ones, sorted by their paths in it."""
+    """Return all files in a folder, recursively, without hidden ones, sorted by path."""
     found: list[Path] = []
     for root, folders, names in os.walk(folder, onerror=_refused):
         folders[:] = [name for name in folders if not name.startswith(".")]
@@ -47,21 +47,21 @@ def files_below(folder: Path) -> list[Path]:
 
 
 def texts_among(files: list[Path]) -> list[Path]:
-    """Those files of a folder that may be plain text and are not our own."""
-    return [path for path in files if not _no_text(path)]
+    """Return the files that may be plain text and were not written by lexiscope."""
+    return [path for path in files if not _reason_to_skip(path)]
 
 
-def _no_text(path: Path) -> str:
-    """Why a file in a folder is not read; "" for what may be a text."""
+def _reason_to_skip(path: Path) -> str:
+    """Why a file in a folder is skipped; "" if it may be a text."""
     if not is_text(path.name):
-        return "no plain text, by its ending"
+        return "not plain text, by its ending"
     return "written by lexiscope, with trained vectors" if _is_ours(path) else ""
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether it is the record of a training, vectors with a record beside, or their words."""
+    """Whether it is the record of a training, vectors with a record, or their word list."""
     if path.suffix == ".words":
-        return any(path.with_suffix(ending).is_file() for ending in _LISTED)
+        return any(path.with_suffix(ending).is_file() for ending in _WITH_WORD_LIST)
     return _is_record(path) or _is_record(path.with_name(f"{path.name}.json"))
 
 
@@ -71,22 +71,22 @@ def _is_record(path: Path) -> bool:
     try:
         with path.open("rb") as file:
             return _RECORD.match(file.read(200)) is not None
-    except OSError:  # none, or not to be read: whoever reads it says so
+    except OSError:  # missing or unreadable: reported when it is read
         return False
 
 
 def _refused(problem: OSError) -> None:
-    raise BadData(f"{problem.filename}: cannot be looked into ({problem.strerror}).") from None
+    raise BadData(f"{problem.filename}: cannot be read ({problem.strerror}).") from None
 
 
-def of_files(folder: Path, files: list[Path], left_out: list[str]) -> Iterator[Document]:
-    """The texts in the files of a folder; what is not read is listed."""
+def folder_documents(folder: Path, files: list[Path], left_out: list[str]) -> Iterator[Document]:
+    """Yield the texts in the files of a folder; skipped files are added to `left_out`."""
     before, texts = 0, 0
     for path in files:
-        if why := _no_text(path):
+        if why := _reason_to_skip(path):
             left_out.append(f"{path}: {why}. Left out.")
             continue
-        for document in of_file(path, "", left_out):
+        for document in file_documents(path, "", left_out):
             texts += 1
             yield document._replace(done=partial(_sum, before, document.done))
         before += path.stat().st_size
@@ -101,8 +101,8 @@ def _sum(before: int, done: Callable[[], int]) -> int:
     return before + done()
 
 
-def of_file(path: Path, member: str, left_out: list[str]) -> Iterator[Document]:
-    """The text in a file, or those in an archive, of which `member` picks one."""
+def file_documents(path: Path, member: str, left_out: list[str]) -> Iterator[Document]:
+    """Yield the text of a file, or those of an archive; `member` selects one."""
     try:
         file = path.open("rb")
     except OSError as problem:
@@ -112,7 +112,7 @@ def of_file(path: Path, member: str, left_out: list[str]) -> Iterator[Document]:
             yield from _of_zip(path, file, member, left_out)
             return
         if member:
-            raise BadData(f"{path}: is no zip archive, so it has no member '{shown(member)}'.")
+            raise BadData(f"{path}: is not a zip archive, so it has no member '{shown(member)}'.")
         inner = decompressed(file)
         stream = file if inner is None else bounded(inner, file, str(path))
         yield Document(str(path), _chunks(stream, str(path)), file.tell)
@@ -127,23 +127,23 @@ def _of_zip(path: Path, file: BinaryIO, member: str, left_out: list[str]) -> Ite
     for name in texts:
         label = f"{path}#{shown(name, 200)}"
         if not is_text(name):
-            left_out.append(f"{label}: no plain text, by its ending. Left out.")
+            left_out.append(f"{label}: not plain text, by its ending. Left out.")
         else:
             stream = bounded(entry(str(path), archive, name), file, label)
             yield Document(label, _chunks(stream, label), file.tell)
 
 
 def _is_hidden(name: str) -> bool:
-    """Whether a member of an archive is hidden, or an addition of a Mac."""
+    """Whether a member of an archive is hidden or was added by macOS."""
     return any(part.startswith((".", "__MACOSX")) for part in name.split("/"))
 
 
 def is_text(name: str) -> bool:
-    """Whether a file may be plain text by its name, packed or not."""
+    """Whether a file may be plain text, possibly compressed, by its name."""
     inner = Path(name)
-    if inner.suffix.lower() in _PACKED:
+    if inner.suffix.lower() in _COMPRESSED:
         inner = Path(inner.stem)
-    return inner.suffix.lower()[1:] not in _NO_TEXT
+    return inner.suffix.lower()[1:] not in _NOT_TEXT
 
 
 def _chunks(stream: BinaryIO, label: str) -> Iterator[bytes]:

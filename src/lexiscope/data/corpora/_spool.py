@@ -1,4 +1,4 @@
-"""Arrays that grow: in memory while they are small, then in a temporary file that no one sees."""
+"""Arrays that grow: in memory while they are small, then in an anonymous temporary file."""
 
 import mmap
 import weakref
@@ -14,7 +14,7 @@ IN_MEMORY = 32 << 20  # bytes
 
 
 class Spool:
-    """Numbers of one type, appended block by block; the file is gone when no array needs it."""
+    """Numbers of one type, appended block by block; the file is deleted with the last array."""
 
     def __init__(self, dtype: type) -> None:
         self._dtype = dtype
@@ -24,17 +24,17 @@ class Spool:
         weakref.finalize(self, self._file.close)
 
     def append(self, numbers: NDArray[Any]) -> None:
-        """Write some numbers behind the others."""
+        """Append numbers."""
         try:
             self._size += self._file.write(np.ascontiguousarray(numbers, self._dtype).data)
         except OSError as problem:
             raise TooLarge(
                 f"A temporary file of {self._size:,} bytes cannot grow ({problem.strerror}). "
-                "Make room, or name another folder in TMPDIR."
+                "Free disk space, or set TMPDIR to another folder."
             ) from None
 
     def finished(self) -> NDArray[Any]:
-        """All numbers, read-only: a map of the file once they are many."""
+        """Return all numbers, read-only; a large array is a memory map of the file."""
         with self._file as file:
             file.seek(0)
             if self._size <= self._limit:

@@ -1,22 +1,27 @@
-"""Words in categories: a category and a word a line, in any order when a header names them.
+"""Words in categories: a category and a word per line, in any order if there is a header.
 
-R's own data files (.rda) are understood too: that is how one of the sets is published.
+R data files (.rda) are read too, because one dataset is published in this format.
 """
 
 import re
 from pathlib import Path
 from typing import NamedTuple
 
-from lexiscope.core.dataset import word_array
 from lexiscope.core.datasets import Categories
+from lexiscope.core.datasets.base import word_array
 from lexiscope.core.errors import BadData
-from lexiscope.data.datasets import _r
-from lexiscope.data.datasets._columns import names_of, place_of, table_of, word_in
-from lexiscope.data.datasets._tables import Row, is_number
+from lexiscope.data.datasets.formats import r_data as _r
+from lexiscope.data.datasets.formats.columns import (
+    column_index,
+    header_names,
+    read_table,
+    word_field,
+)
+from lexiscope.data.datasets.formats.tables import Row, is_number
 
 _WORD = ("word", "noun", "verb", "concept", "item", "term")
 _CATEGORY = ("category", "class", "cluster", "type", "label", "concept class")
-_MARK = re.compile(r"(.+)[_-][nvj]", re.IGNORECASE)
+_POS_SUFFIX = re.compile(r"(.+)[_-][nvj]", re.IGNORECASE)
 
 
 class _Layout(NamedTuple):
@@ -25,32 +30,32 @@ class _Layout(NamedTuple):
 
 
 def read(path: Path, name: str) -> Categories:
-    """The words of a file, each with its category; a word may stand in several."""
-    table = _r.rows(path) if _r.is_r(path) else table_of(path, "words")
+    """Read the words of a file, each with its category; a word may have several."""
+    table = _r.rows(path) if _r.is_r(path) else read_table(path, "words")
     layout = _layout(path, table[0])
     table = table[1:] if layout else table
     if not table:
-        raise BadData(f"{path}: holds no words.")
-    places = layout or _Layout(word=1, category=0)
-    table = _without_ends(table, places) if layout else _of_two(path, table)
-    words = [word_in(path, row, places.word, "word") for row in table]
-    categories = [word_in(path, row, places.category, "category") for row in table]
-    _must_differ(path, words, categories)
-    return Categories(name, word_array(_unmarked(words)), word_array(categories))
+        raise BadData(f"{path}: contains no words.")
+    columns = layout or _Layout(word=1, category=0)
+    table = _without_terminators(table, columns) if layout else _two_columns(path, table)
+    words = [word_field(path, row, columns.word, "word") for row in table]
+    categories = [word_field(path, row, columns.category, "category") for row in table]
+    _check_values(path, words, categories)
+    return Categories(name, word_array(_without_pos_suffix(words)), word_array(categories))
 
 
 def _layout(path: Path, first: Row) -> _Layout | None:
-    """The columns by their names, or None when the first row is no header."""
+    """The columns by name, or None if the first row is not a header."""
     folded = [field.casefold() for field in first.fields]
-    word, category = place_of(folded, _WORD), place_of(folded, _CATEGORY)
+    word, category = column_index(folded, _WORD), column_index(folded, _CATEGORY)
     if word is None or category is None:
         return None
-    names_of(path, first)
+    header_names(path, first)
     return _Layout(word, category)
 
 
-def _of_two(path: Path, table: list[Row]) -> list[Row]:
-    """The rows of a table without a header: a category, a word and nothing else."""
+def _two_columns(path: Path, table: list[Row]) -> list[Row]:
+    """The rows of a table without a header, which must have two columns."""
     for row in table:
         if len(row.fields) != 2:
             raise BadData(
@@ -61,28 +66,30 @@ def _of_two(path: Path, table: list[Row]) -> list[Row]:
     return table
 
 
-def _without_ends(table: list[Row], places: _Layout) -> list[Row]:
-    """The rows without those that end a category with an empty word, as one published copy does."""
+def _without_terminators(table: list[Row], columns: _Layout) -> list[Row]:
+    """Drop rows with an empty word at the end of a category, as in one published copy."""
 
     def category(row: Row) -> str:
-        return row.fields[places.category] if places.category < len(row.fields) else ""
+        return row.fields[columns.category] if columns.category < len(row.fields) else ""
 
     following = [*map(category, table[1:]), ""]
     return [
         row
         for row, after in zip(table, following, strict=True)
-        if len(row.fields) <= places.word or row.fields[places.word] or category(row) == after
+        if len(row.fields) <= columns.word or row.fields[columns.word] or category(row) == after
     ]
 
 
-def _must_differ(path: Path, words: list[str], categories: list[str]) -> None:
+def _check_values(path: Path, words: list[str], categories: list[str]) -> None:
     if all(map(is_number, words)):
-        raise BadData(f"{path}: the words are numbers. A header names category and word.")
+        raise BadData(f"{path}: the words are numbers. Add a header that names category and word.")
     if len(set(categories)) < 2:
-        raise BadData(f"{path}: there is only one category, '{categories[0]}'; two are needed.")
+        raise BadData(
+            f"{path}: there is only one category, '{categories[0]}'; at least two are needed."
+        )
 
 
-def _unmarked(words: list[str]) -> list[str]:
-    """Words without a mark of the part of speech (chicken_N), when every word has one."""
-    marked = [_MARK.fullmatch(word) for word in words]
-    return [found[1] for found in marked if found] if all(marked) else words
+def _without_pos_suffix(words: list[str]) -> list[str]:
+    """Words without a part-of-speech suffix (chicken_N), if every word has one."""
+    matches = [_POS_SUFFIX.fullmatch(word) for word in words]
+    return [found[1] for found in matches if found] if all(matches) else words

@@ -1,14 +1,14 @@
-"""Rated word pairs: word, word, number; extra columns are passed over, a header is understood."""
+"""Rated word pairs: word, word, rating; a header is optional, other columns are ignored."""
 
 from pathlib import Path
 
 import numpy as np
 
-from lexiscope.core.dataset import word_array
 from lexiscope.core.datasets import WordPairs
+from lexiscope.core.datasets.base import word_array
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
-from lexiscope.data.datasets._tables import Row, rows
+from lexiscope.data.datasets.formats.tables import Row, rows
 
 _LEFT = {"word1", "word 1", "word_1", "w1", "left", "a"}
 _RIGHT = {"word2", "word 2", "word_2", "w2", "right", "b"}
@@ -26,20 +26,20 @@ _RATING = {
 
 
 def read(path: Path, name: str) -> WordPairs:
-    """The pairs of a file; all of them are kept, repeated ones too."""
+    """Read the pairs of a file, including repeated ones."""
     table = list(rows(path))
     columns = (0, 1, 2)
     if table and _is_header(table[0]):
         columns = _columns(path, table[0])
         table = table[1:]
     if not table:
-        raise BadData(f"{path}: holds no pairs.")
+        raise BadData(f"{path}: contains no pairs.")
     left, right, rating = zip(*(_pair(path, row, columns) for row in table), strict=True)
     return WordPairs(name, word_array(left), word_array(right), np.array(rating, np.float64))
 
 
 def _is_header(row: Row) -> bool:
-    # A first pair with a broken rating is no header: it would be lost without a word.
+    # A first pair with a broken rating is not a header: it must not be lost silently.
     names = {field.casefold() for field in row.fields}
     words = not names.isdisjoint(_LEFT | _RIGHT)
     return _number(row.fields, 2) is None and words and not names.isdisjoint(_RATING)
@@ -50,8 +50,8 @@ def _columns(path: Path, header: Row) -> tuple[int, int, int]:
     if len(set(names)) != len(names):
         raise BadData(f"{path}:{header.line}: two columns have the same name.")
 
-    def find(wanted: set[str], otherwise: int) -> int:
-        return next((place for place, name in enumerate(names) if name in wanted), otherwise)
+    def find(wanted: set[str], default: int) -> int:
+        return next((i for i, name in enumerate(names) if name in wanted), default)
 
     return find(_LEFT, 0), find(_RIGHT, 1), find(_RATING, 2)
 
@@ -71,13 +71,13 @@ def _pair(path: Path, row: Row, columns: tuple[int, int, int]) -> tuple[str, str
         found = shown(row.fields[columns[2]], 40)
         raise BadData(
             f"{where}: expected a number for the rating, found '{found}'. "
-            "A header is understood when it names word1, word2 and rating."
+            "A header must name word1, word2 and rating."
         )
     return left, right, rating
 
 
-def _number(fields: list[str], place: int) -> float | None:
+def _number(fields: list[str], column: int) -> float | None:
     try:
-        return None if "_" in fields[place] else float(fields[place])
+        return None if "_" in fields[column] else float(fields[column])
     except (ValueError, IndexError):
         return None

@@ -1,8 +1,8 @@
-"""Words and their properties, plain or packed, in one of three layouts.
+"""Words with weighted properties, plain or compressed, in one of three formats.
 
-A table with a header that names the properties and a word before its numbers on each line; the
-layout of the published matrices, a word, a tab and a JSON object of properties; or WordNet's own
-list of sense counts, from which supersenses are counted.
+- a table with a header that names the properties, and a word and its numbers on each line;
+- the format of the published matrices: a word, a tab and a JSON object of properties;
+- WordNet's list of sense counts, from which supersenses are counted.
 """
 
 import json
@@ -10,47 +10,47 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
+from lexiscope.core.datasets.properties import Properties
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, TooLarge
-from lexiscope.core.properties import Properties
-from lexiscope.data.datasets import _supersenses
-from lexiscope.data.datasets._columns import number_in, word_in
-from lexiscope.data.datasets._tables import Row, is_number, rows_of, unpacked_lines
+from lexiscope.data.datasets.formats import supersenses as _supersenses
+from lexiscope.data.datasets.formats.columns import number_field, word_field
+from lexiscope.data.datasets.formats.tables import Row, is_number, rows_of, unpacked_lines
 
-_MOST = 20_000_000  # numbers that are not 0
+_MOST = 20_000_000  # non-zero numbers
 _MOST_PROPERTIES = 10_000
 
 
 def read(path: Path, name: str) -> Properties:
-    """The words of a file with their properties; every word stands once."""
+    """Read the words of a file with their properties; no word may occur twice."""
     lines = unpacked_lines(path)
     first = next(line for line in lines if line.strip())
     if _supersenses.is_list(first):
-        return _made(path, name, _supersenses.shares(path, lines))
+        return _dataset(path, name, _supersenses.proportions(path, lines))
     pairs = _objects(path, lines) if _is_object(first) else _table(path, lines)
     found: dict[str, dict[str, float]] = {}
     seen: dict[str, int] = {}
     for line, word, row in pairs:
         if word in found:
             raise BadData(
-                f"{path}:{line}: '{shown(word)}' stands on line {seen[word]} already. A word has "
-                "one row; whether to add or to replace is for you to say."
+                f"{path}:{line}: '{shown(word)}' is on line {seen[word]} already. A word must have "
+                "one row; add the two rows or delete one."
             )
         found[word], seen[word] = row, line
-    return _made(path, name, found)
+    return _dataset(path, name, found)
 
 
-def _made(path: Path, name: str, found: dict[str, dict[str, float]]) -> Properties:
+def _dataset(path: Path, name: str, found: dict[str, dict[str, float]]) -> Properties:
     if not found:
-        raise BadData(f"{path}: holds no words.")
+        raise BadData(f"{path}: contains no words.")
     numbers = sum(map(len, found.values()))
     if numbers > _MOST or len({p for row in found.values() for p in row}) > _MOST_PROPERTIES:
         raise TooLarge(
-            f"{path}: more than {_MOST:,} numbers or {_MOST_PROPERTIES:,} properties. Leave some "
-            "out."
+            f"{path}: more than {_MOST:,} numbers or {_MOST_PROPERTIES:,} properties. Remove some "
+            "of them."
         )
     if not any(amount for row in found.values() for amount in row.values()):
-        raise BadData(f"{path}: no word has any property; all numbers are 0.")
+        raise BadData(f"{path}: no word has a property; all numbers are 0.")
     return Properties.of(name, found)
 
 
@@ -59,7 +59,7 @@ def _is_object(line: str) -> bool:
 
 
 def _objects(path: Path, lines: list[str]) -> Iterator[tuple[int, str, dict[str, float]]]:
-    """A word, a tab and an object on each line; # is a word like any other here."""
+    """A word, a tab and a JSON object on each line; here # is an ordinary word."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -75,7 +75,7 @@ def _objects(path: Path, lines: list[str]) -> Iterator[tuple[int, str, dict[str,
 
 def _object(text: str) -> dict[str, float] | None:
     try:
-        found = json.loads(text, parse_constant=_refused, object_pairs_hook=_once)
+        found = json.loads(text, parse_constant=_refused, object_pairs_hook=_without_repeats)
     except (ValueError, RecursionError):
         return None
     if not isinstance(found, dict) or not all(map(_is_amount, found.values())):
@@ -91,9 +91,9 @@ def _refused(constant: str) -> NoReturn:
     raise ValueError(constant)
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(dict(pairs)) < len(pairs):
-        raise ValueError("a property stands twice")
+        raise ValueError("a property occurs twice")
     return dict(pairs)
 
 
@@ -106,8 +106,8 @@ def _table(path: Path, lines: list[str]) -> Iterator[tuple[int, str, dict[str, f
                 f"{path}:{row.line}: expected a word and {len(names)} numbers, found "
                 f"{len(row.fields)} field{'s' * (len(row.fields) != 1)}."
             )
-        word = word_in(path, row, 0, "word")
-        amounts = (number_in(path, row, place, name) for place, name in enumerate(names, 1))
+        word = word_field(path, row, 0, "word")
+        amounts = (number_field(path, row, column, name) for column, name in enumerate(names, 1))
         yield row.line, word, {n: a for n, a in zip(names, amounts, strict=True) if a}
 
 

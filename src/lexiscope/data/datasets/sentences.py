@@ -1,20 +1,20 @@
-"""Tagged sentences in the form of CoNLL-2000: word, part of speech and tag on a line.
+"""Tagged sentences in the format of CoNLL-2000: word, part of speech and tag on each line.
 
-An empty line ends a sentence. Those to learn from stand in a file beside those to tag, with
-"train" in its name where the other has "test" or "dev".
+An empty line ends a sentence. The training sentences are in a second file in the same folder, with
+"train" in its name instead of "test" or "dev".
 """
 
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from lexiscope.core.dataset import word_array
+from lexiscope.core.datasets.base import word_array
+from lexiscope.core.datasets.texts import Sentences
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
-from lexiscope.core.texts import Sentences
-from lexiscope.data.datasets._tables import text_of
-from lexiscope.data.packed import members, opened
-from lexiscope.data.unpacking import is_file
+from lexiscope.core.paths import is_file
+from lexiscope.data.archive_members import members, opened
+from lexiscope.data.datasets.formats.tables import text_of
 
 _TAG = re.compile(r"O|[BI]-\S+")
 _PART = re.compile(r"test|dev")
@@ -22,28 +22,28 @@ _LARGEST = 1 << 28
 
 
 def read(path: Path, name: str) -> Sentences:
-    """The sentences of a file, and those beside it to learn from."""
-    asked = _sentences(str(path), text_of(path))
-    beside = path.with_name(_PART.sub("train", path.name))
-    if beside == path or not is_file(beside):
+    """Read the test sentences of a file, and the training sentences of its companion file."""
+    test = _sentences(str(path), text_of(path))
+    train_path = path.with_name(_PART.sub("train", path.name))
+    if train_path == path or not is_file(train_path):
         raise BadData(
-            f"{path}: there are no sentences to learn from. Name the two files alike but for test "
-            "and train, such as my-test.txt and my-train.txt."
+            f"{path}: the training sentences are missing. Put them into the same folder and name "
+            "the two files like my-test.txt and my-train.txt."
         )
-    train = _sentences(str(beside), text_of(beside))
-    return _dataset(name, asked, _dataset(name, train))
+    train = _sentences(str(train_path), text_of(train_path))
+    return _dataset(name, test, _dataset(name, train))
 
 
-def catalogued(paths: Sequence[Path], name: str) -> Sentences:
-    """The published sets: an archive with train.txt and test.txt, or a file for each part."""
+def read_published(paths: Sequence[Path], name: str) -> Sentences:
+    """Read the published datasets: an archive with train.txt and test.txt, or two files."""
     if len(paths) == 1:
         found = {Path(m.name).stem: m.content.decode() for m in members(paths[0], "*/*.txt")}
         if not {"train", "test"} <= set(found):
-            raise BadData(f"{paths[0]}: lacks train.txt or test.txt. Fetch it again.")
-        train, asked = (_sentences(f"{paths[0]}:{n}", found[n]) for n in ("train", "test"))
+            raise BadData(f"{paths[0]}: lacks train.txt or test.txt. Download it again.")
+        train, test = (_sentences(f"{paths[0]}:{n}", found[n]) for n in ("train", "test"))
     else:
-        train, asked = (_sentences(str(path), _unpacked(path)) for path in paths)
-    return _dataset(name, asked, _dataset(name, train))
+        train, test = (_sentences(str(path), _unpacked(path)) for path in paths)
+    return _dataset(name, test, _dataset(name, train))
 
 
 def _unpacked(path: Path) -> str:
@@ -70,7 +70,7 @@ def _sentences(where: str, text: str) -> list[Sentence]:
             found[-1].append(_token(f"{where}:{number}", fields))
     sentences = [sentence for sentence in found if sentence]
     if not sentences:
-        raise BadData(f"{where}: holds no sentences.")
+        raise BadData(f"{where}: contains no sentences.")
     return sentences
 
 

@@ -1,7 +1,7 @@
-"""Texts with classes: a table with the columns text and label, and part where there are parts.
+"""Labelled texts: a table with the columns text and label and, optionally, part.
 
-Words are what stands between spaces and marks; n't and 's are words of their own, as in most
-vectors that were trained on English.
+Tokens are separated by spaces and punctuation; n't and 's are tokens of their own, as in most
+English word vectors.
 """
 
 import csv
@@ -10,14 +10,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from lexiscope.core.dataset import word_array
+from lexiscope.core.datasets.base import word_array
+from lexiscope.core.datasets.texts import Texts
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
-from lexiscope.core.texts import Texts
-from lexiscope.data.corpora._catalogued import cells, reviews
-from lexiscope.data.datasets._columns import names_of, place_of
-from lexiscope.data.datasets._tables import Row, text_of
-from lexiscope.data.packed import opened
+from lexiscope.data.archive_members import opened
+from lexiscope.data.corpora.published import cells, reviews
+from lexiscope.data.datasets.formats.columns import column_index, header_names
+from lexiscope.data.datasets.formats.tables import Row, text_of
 
 _TEXT = ("text", "sentence", "review", "document")
 _LABEL = ("label", "class", "category", "sentiment")
@@ -36,34 +36,34 @@ _NEWSGROUPS = {
 Labelled = tuple[str, str]  # text and label
 
 
-def words_of(text: str) -> str:
-    """The words of a text with one space between."""
+def tokenise(text: str) -> str:
+    """Return the tokens of a text, separated by one space."""
     return " ".join(_WORD.findall(_ENDING.sub(r" \g<0>", text.replace("’", "'"))))
 
 
 def read(path: Path, name: str) -> Texts:
-    """The texts of a table; with a column part, those of train and dev are learned from."""
+    """Read the texts of a table; a column part assigns them to train, dev and test."""
     rows = _rows(path, text_of(path))
     header = next(rows, None)
-    names = names_of(path, header) if header else []
-    text, label, part = (place_of(names, wanted) for wanted in (_TEXT, _LABEL, _PART))
+    names = header_names(path, header) if header else []
+    text, label, part = (column_index(names, wanted) for wanted in (_TEXT, _LABEL, _PART))
     if text is None or label is None:
-        raise BadData(f"{path}: the first line does not name the columns text and label.")
+        raise BadData(f"{path}: the header does not name the columns text and label.")
     parts: dict[str, list[Labelled]] = {"train": [], "dev": [], "test": []}
     for row in rows:
         if any(row.fields[len(names) :]):
             raise BadData(
-                f"{path}:{row.line}: {len(row.fields)} fields where the first line names "
-                f"{len(names)}. A text with commas in it stands in quotes."
+                f"{path}:{row.line}: {len(row.fields)} fields, but the header names "
+                f"{len(names)}. Put a text that contains commas into quotes."
             )
-        found = [_field(path, row, place) for place in (text, label)]
+        found = [_field(path, row, column) for column in (text, label)]
         kind = "test" if part is None else _part(path, row, part)
-        parts[kind].append((words_of(found[0]), found[1]))
+        parts[kind].append((tokenise(found[0]), found[1]))
     return _dataset(str(path), name, **parts)
 
 
-def catalogued(paths: Sequence[Path], name: str) -> Texts:
-    """The published sets in their own forms."""
+def read_published(paths: Sequence[Path], name: str) -> Texts:
+    """Read a published dataset in its own format."""
     return _PUBLISHED[name](paths, name)
 
 
@@ -74,14 +74,14 @@ def _dataset(
     train: Iterable[Labelled] = (),
     dev: Iterable[Labelled] = (),
 ) -> Texts:
-    asked, *learned = (list(part) for part in (test, train, dev))
-    if not asked:
-        raise BadData(f"{where}: holds no texts to ask about.")
-    labels = {label for _, label in learned[0] or asked}
+    test_rows, *training = (list(part) for part in (test, train, dev))
+    if not test_rows:
+        raise BadData(f"{where}: contains no test texts.")
+    labels = {label for _, label in training[0] or test_rows}
     if len(labels) < 2:
         raise BadData(f"{where}: all texts have the label '{shown(labels.pop(), 40)}'.")
-    train_texts, dev_texts = (_texts(name, part) if part else None for part in learned)
-    return _texts(name, asked, train_texts, dev_texts)
+    train_texts, dev_texts = (_texts(name, part) if part else None for part in training)
+    return _texts(name, test_rows, train_texts, dev_texts)
 
 
 def _texts(
@@ -92,31 +92,31 @@ def _texts(
 
 
 def _rows(path: Path, content: str) -> Iterator[Row]:
-    """The rows of a table; in quotes, a field may go over several lines."""
+    """The rows of a table; a quoted field may contain line ends."""
     first = content.partition("\n")[0]
-    mark = next((mark for mark in ("\t", ";", ",") if mark in first), ",")
+    separator = next((each for each in ("\t", ";", ",") if each in first), ",")
     lines = io.StringIO(content, newline="")
-    plain = csv.reader(lines, delimiter=mark, quoting=csv.QUOTE_NONE)
-    reader = plain if mark == "\t" else csv.reader(lines, delimiter=mark)
+    plain = csv.reader(lines, delimiter=separator, quoting=csv.QUOTE_NONE)
+    reader = plain if separator == "\t" else csv.reader(lines, delimiter=separator)
     try:
         for fields in reader:
             if any(fields):
                 yield Row(reader.line_num, [field.strip() for field in fields])
     except csv.Error as problem:
         raise BadData(
-            f"{path}:{reader.line_num}: the line cannot be taken apart ({problem})."
+            f"{path}:{reader.line_num}: the line cannot be split into fields ({problem})."
         ) from None
 
 
-def _field(path: Path, row: Row, place: int) -> str:
-    found = row.fields[place] if place < len(row.fields) else ""
+def _field(path: Path, row: Row, column: int) -> str:
+    found = row.fields[column] if column < len(row.fields) else ""
     if not found:
         raise BadData(f"{path}:{row.line}: the text or its label is missing.")
     return found
 
 
-def _part(path: Path, row: Row, place: int) -> str:
-    found = _field(path, row, place)
+def _part(path: Path, row: Row, column: int) -> str:
+    found = _field(path, row, column)
     if found.casefold() not in _PARTS:
         raise BadData(
             f"{path}:{row.line}: a part is train, dev or test, found '{shown(found, 40)}'."
@@ -125,12 +125,12 @@ def _part(path: Path, row: Row, place: int) -> str:
 
 
 def _imdb(paths: Sequence[Path], name: str) -> Texts:
-    rows = [(words_of(text), _sentiment(str(mark))) for text, mark in reviews(paths[0])]
+    rows = [(tokenise(text), _sentiment(str(value))) for text, value in reviews(paths[0])]
     return _dataset(str(paths[0]), name, rows)
 
 
-def _sentiment(mark: str) -> str:
-    return {"0": "negative", "1": "positive"}.get(mark, mark)
+def _sentiment(value: str) -> str:
+    return {"0": "negative", "1": "positive"}.get(value, value)
 
 
 def _newsgroups(paths: Sequence[Path], name: str) -> Texts:
@@ -141,28 +141,28 @@ def _newsgroups(paths: Sequence[Path], name: str) -> Texts:
 def _postings(path: Path, groups: tuple[str, ...]) -> Iterator[Labelled]:
     for group, text in cells(path, b"Category", b"Text"):
         if group.decode() in groups:
-            yield words_of(text.decode("utf-8", "replace")), group.decode()
+            yield tokenise(text.decode("utf-8", "replace")), group.decode()
 
 
 def _treebank(paths: Sequence[Path], name: str) -> Texts:
-    train, dev, test = (list(_marked_lines(path)) for path in paths)
+    train, dev, test = (list(_labelled_lines(path)) for path in paths)
     return _dataset(str(paths[2]), name, test, train, dev)
 
 
-def _marked_lines(path: Path) -> Iterator[Labelled]:
-    """Lines of a mark, a space, and a sentence whose words have spaces between."""
+def _labelled_lines(path: Path) -> Iterator[Labelled]:
+    """Lines of a label, a space, and a tokenised sentence."""
     with opened(path) as stream:
         for line in stream:
-            mark, _, text = line.decode("utf-8", "replace").strip().partition(" ")
+            label, _, text = line.decode("utf-8", "replace").strip().partition(" ")
             if text:
-                yield " ".join(text.split()), _sentiment(mark)
+                yield " ".join(text.split()), _sentiment(label)
 
 
 def _rotten_tomatoes(paths: Sequence[Path], name: str) -> Texts:
     rows = _rows(paths[0], text_of(paths[0]))
     next(rows)
     found = (row.fields for row in rows if row.fields[2] == "rotten_tomatoes")
-    labelled = [(words_of(text), _sentiment(mark)) for text, mark, _ in found]
+    labelled = [(tokenise(text), _sentiment(value)) for text, value, _ in found]
     return _dataset(str(paths[0]), name, labelled)
 
 

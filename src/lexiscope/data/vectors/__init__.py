@@ -1,4 +1,4 @@
-"""Vector files of every kind, behind one `load` and one `save`."""
+"""Vector files of every format, behind one `load` and one `save`."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -6,8 +6,8 @@ from typing import Any
 
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData, BadUsage
-from lexiscope.data.vectors._encoders import Encoder
-from lexiscope.data.vectors._reading import OnError, Settings
+from lexiscope.data.vectors.encoders.encoder import Encoder
+from lexiscope.data.vectors.formats.stream import OnError, Settings
 
 __all__ = ["Encoder", "OnError", "check_target", "load", "save"]
 
@@ -21,64 +21,118 @@ def load(
     words: Iterable[str] | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Embedding:
-    """An embedding from a file, a catalogue name, or an object; the content tells the format.
+    """Load an embedding from a file, a catalogue name or an object.
 
-    - a path: word2vec text or binary, GloVe, fastText .vec, .npy or .npz with words, our own
-      format; each also as .gz, .bz2, .xz or .zip (`archive.zip#member` picks a member);
-    - a dict of vectors, a pair (words, matrix), anything with `key_to_index` and `vectors`;
-    - anything with `encode(list of texts)`, or an `Encoder`, for the `words` given; `progress` is
-      called with its name, the words encoded so far, and how many there are in all.
+    Parameters
+    ----------
+    source : str, Path or object
+        One of:
 
-    `limit` keeps the first words only. `on_error` says what happens to a broken row: "stop",
-    "skip" (left out and listed in `repairs`), or "replace" (as skip, but bytes that are not UTF-8
-    and control characters in words become U+FFFD).
+        - a path: word2vec text or binary, GloVe, fastText .vec, .npy or .npz with words, or our
+          own .safetensors format. The format is detected from the content. The file may be
+          compressed (.gz, .bz2, .xz, .zip); `archive.zip#member` selects a member.
+        - the name of vectors in the catalogue that are downloaded;
+        - a dict of vectors, a pair (words, matrix), or an object with `key_to_index` and
+          `vectors`, such as gensim's KeyedVectors;
+        - an object with `encode(list of texts)`, or an `Encoder`. It encodes `words`.
+    name : str, optional
+        Name of the embedding. The default is derived from the source.
+    limit : int, optional
+        Load the first `limit` words only.
+    on_error : {"stop", "skip", "replace"}, default "stop"
+        What to do about a broken row of a file: raise an error; leave the row out and list it
+        in `Embedding.repairs`; or as "skip", but replace bytes that are not UTF-8 and control
+        characters in words with U+FFFD.
+    words : iterable of str, optional
+        The words to encode, for encoders only.
+    progress : callable, optional
+        Called with the name of the encoder, the number of words encoded, and their total.
+
+    Returns
+    -------
+    Embedding
+
+    Examples
+    --------
+    >>> import lexiscope
+    >>> pets = lexiscope.load({"cat": [1.0, 0.0], "dog": [0.8, 0.6]}, name="pets")
+    >>> pets
+    Embedding('pets', 2 words x 2)
+    >>> pets["dog"].tolist()
+    [0.800000011920929, 0.6000000238418579]
     """
     if limit is not None and limit < 1:
         raise BadUsage(f"A vocabulary limit must be 1 or more, found {limit}.")
     if on_error not in ("stop", "skip", "replace"):
         raise BadUsage(f"on_error is 'stop', 'skip' or 'replace', found '{on_error}'.")
     if isinstance(source, str | Path):
-        from lexiscope.data.vectors import _files
+        from lexiscope.data.vectors.formats import detection
 
-        return _files.read(_place(source), Settings(limit, on_error), name)
-    from lexiscope.data.vectors import _objects
+        return detection.read(_path(source), Settings(limit, on_error), name)
+    from lexiscope.data.vectors import objects
 
-    found = _objects.read(source, name, words, progress)
+    found = objects.read(source, name, words, progress)
     return found if limit is None else found.first(limit)
 
 
 def save(embedding: Embedding, path: str | Path) -> Path:
-    """Write an embedding; the ending of the path chooses the format."""
-    from lexiscope.data.vectors import _writing
+    """Write an embedding to a file; the ending of the path selects the format.
 
-    return _writing.write(embedding, Path(path))
+    Parameters
+    ----------
+    embedding : Embedding
+        The embedding to write.
+    path : str or Path
+        The file: .safetensors (our own format, memory-mapped), .vec or .txt (word2vec text),
+        .glove (no header), .bin (word2vec binary), .npz, or .npy with a .words file. All but
+        .safetensors can be followed by .gz, .bz2 or .xz.
+
+    Returns
+    -------
+    Path
+        The path of the file.
+
+    Examples
+    --------
+    >>> import lexiscope, tempfile
+    >>> pets = lexiscope.load({"cat": [1.0, 0.0], "dog": [0.8, 0.6]}, name="pets")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = lexiscope.save(pets, f"{folder}/pets.vec")
+    ...     print(path.read_text(), end="")
+    2 2
+    cat 1.0 0.0
+    dog 0.8 0.6
+    """
+    from lexiscope.data.vectors.formats import writers
+
+    return writers.write(embedding, Path(path))
 
 
 def check_target(path: str | Path) -> None:
-    """Refuse a path that `save` could not write to, before long work is done for it."""
-    from lexiscope.data.files import check_name
-    from lexiscope.data.vectors import _writing
+    """Raise an error if `save` cannot write to this path; call it before long computations."""
+    from lexiscope.data.atomic_write import check_name
+    from lexiscope.data.vectors.formats import writers
 
-    _writing.way(Path(path))
+    writers.output_format(Path(path))
     check_name(Path(path))
     if Path(path).is_dir():
         raise BadUsage(f"{path}: is a folder. Name a file in it.")
 
 
-def _place(source: str | Path) -> str:
-    """The path itself, or the file behind a catalogue name."""
+def _path(source: str | Path) -> str:
+    """The path itself, or the file of a catalogue name."""
     text = str(source)
     if not text:
         raise BadData("An empty path names no vector file.")
-    from lexiscope.data.unpacking import exists
+    from lexiscope.core.paths import exists
 
     if isinstance(source, Path) or exists(text):
         return text
     from lexiscope.data.catalogue import catalogue
 
-    known = catalogue()
-    if text in known:
-        from lexiscope.data.library import Library
+    if text in catalogue():
+        from lexiscope.data.local_data import LocalData
+        from lexiscope.data.vectors.catalogue_vectors import vectors_path
 
-        return str(Library().vectors(text))
+        return str(vectors_path(LocalData(), text))
     return text

@@ -1,9 +1,9 @@
-"""Names that WordNet's files refer to by number or symbol (lexnames(5WN), wninput(5WN))."""
+"""Names of lexicographer files and pointers (lexnames(5WN), wninput(5WN))."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
-# Most packages leave the file lexnames out, so its 45 names stand here, in order.
+# The 45 names of the file lexnames, in order; most packages lack the file.
 FILES = (
     "adj.all",
     "adj.pert",
@@ -52,8 +52,8 @@ FILES = (
     "adj.ppl",
 )
 
-# A symbol can differ in meaning by part of speech: \\ is a pertainym of an adjective, and the
-# adjective that an adverb is derived from.
+# The meaning of a symbol can depend on the part of speech: \\ is the pertainym of an adjective, and
+# the adjective from which an adverb is derived.
 POINTERS: Mapping[str, str] = MappingProxyType(
     {
         "!": "antonym",

@@ -1,4 +1,4 @@
-"""Chart specifications. They hold data; the page draws them."""
+"""Chart specifications in Vega-Lite."""
 
 from lexiscope.report.charts._theme import vega_lite
 from lexiscope.report.charts.forest import Mark, forest, marks, ranges

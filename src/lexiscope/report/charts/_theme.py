@@ -1,23 +1,23 @@
-"""How all charts look."""
+"""The common theme of all charts."""
 
 from collections.abc import Sequence
 from typing import Any
 
-# Colours that people with any colour vision can tell apart (Okabe and Ito), those that vanish on
-# white or on black replaced. Seven shapes beside eight colours tell 56 embeddings apart.
+# Colours that people with any colour vision can distinguish (Okabe and Ito), those that vanish on
+# white or on black replaced. Seven shapes and eight colours distinguish 56 embeddings.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#9A8F00")
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
 _FONT = "system-ui, 'Liberation Sans', Arial, sans-serif"
 _CHARACTERS = 96  # of a legend, across the figure
 WIDTH = 640
-TABLE_BELOW = "The table below holds the same numbers."
+TABLE_BELOW = "The table below has the same data."
 
 
 def colour(names: Sequence[str]) -> Any:
     """A colour for each embedding, the same in every chart."""
     import altair as alt
 
-    chosen = [_COLOURS[place % len(_COLOURS)] for place in range(len(names))]
+    chosen = [_COLOURS[index % len(_COLOURS)] for index in range(len(names))]
     scale = alt.Scale(domain=list(names), range=chosen)
     return alt.Color("embedding:N", sort=list(names), title=None, scale=scale)
 
@@ -26,7 +26,7 @@ def shape(names: Sequence[str]) -> Any:
     """A shape for each embedding, in one legend with its colour."""
     import altair as alt
 
-    chosen = [_SHAPES[place % len(_SHAPES)] for place in range(len(names))]
+    chosen = [_SHAPES[index % len(_SHAPES)] for index in range(len(names))]
     scale = alt.Scale(domain=list(names), range=chosen)
     return alt.Shape("embedding:N", sort=list(names), title=None, scale=scale)
 
@@ -40,7 +40,7 @@ def vega_lite() -> str:
 
 
 def specified(chart: Any, names: Sequence[str] = ()) -> dict[str, Any]:
-    """The chart as a Vega-Lite document with the look of all charts."""
+    """The chart as a Vega-Lite document with the common theme."""
     spec: dict[str, Any] = chart.to_dict(validate=True)
     spec.pop("usermeta", None)
     longest = max(map(len, names), default=1) + 4

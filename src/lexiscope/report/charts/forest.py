@@ -1,4 +1,4 @@
-"""Points with lines: scores with their intervals, or how far scores move."""
+"""Forest plots: scores with confidence intervals, or with their range over policies."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -9,11 +9,11 @@ from lexiscope.report.charts._theme import TABLE_BELOW, WIDTH, colour, shape, sp
 
 _LINE = 15
 _LARGEST = 2400
-_HEADING = " "  # an empty first line of each band, where its name stands
+_HEADING = " "  # an empty first line of each band, for its name
 
 
 class Mark(NamedTuple):
-    """A point with a line through it; `low` and `high` are None where there is no line."""
+    """A point with a line through it; `low` and `high` are None if there is no line."""
 
     band: str
     embedding: str
@@ -43,16 +43,16 @@ def forest(
     rows: Sequence[Result], embeddings: Sequence[str], by: str = "dataset"
 ) -> dict[str, Any]:
     """Scores as points with their intervals, one band per dataset (or slice)."""
-    measure, task = (rows[0].measure, rows[0].variant) if rows else ("", "")
-    title = f"{measure} with its 95 % interval"
-    about = f"{shown(task)}: {measure} of each embedding with its 95 % interval, by {by}."
+    metric, task = (rows[0].metric, rows[0].variant) if rows else ("", "")
+    title = f"{metric} with 95 % confidence interval"
+    about = f"{shown(task)}: {metric} of each embedding with 95 % confidence interval, by {by}."
     return _chart(marks(rows, by), embeddings, title, about)
 
 
-def ranges(found: Sequence[Mark], embeddings: Sequence[str], measure: str) -> dict[str, Any]:
-    """Scores as points, with lines from the lowest to the highest over policies."""
-    title = f"{measure}, lowest to highest"
-    about = f"{measure} of each embedding, and how far it moves with the vocabulary policy."
+def ranges(found: Sequence[Mark], embeddings: Sequence[str], metric: str) -> dict[str, Any]:
+    """Scores as points, with lines from the lowest to the highest score over policies."""
+    title = f"{metric}, lowest to highest"
+    about = f"{metric} of each embedding, and its range over vocabulary policies."
     return _chart(found, embeddings, title, about)
 
 
@@ -85,7 +85,7 @@ def _chart(
 
 
 def _bands(bands: Sequence[str], lines: int, height: int) -> Any:
-    """Names stand above their lines, not beside them, so that a narrow screen has room for both."""
+    """Labels are above their lines, not to the left, to fit on a narrow screen."""
     import altair as alt
 
     above = height / max(1, len(bands)) * lines / (lines + 1) / 2

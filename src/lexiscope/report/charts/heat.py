@@ -1,4 +1,4 @@
-"""A matrix as coloured squares with numbers."""
+"""Heat maps of correlation matrices."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,11 +11,11 @@ _SQUARE = 44
 def heat(
     names: Sequence[str], matrix: Sequence[Sequence[float | None]], about: str
 ) -> dict[str, Any]:
-    """Correlations from -1 to 1; columns have the numbers of the rows."""
+    """Correlations from -1 to 1; columns are labelled with the numbers of the rows."""
     import altair as alt
 
-    rows = [f"{place}  {name}" for place, name in enumerate(names, 1)]
-    columns = [str(place) for place in range(1, len(names) + 1)]
+    rows = [f"{number}  {name}" for number, name in enumerate(names, 1)]
+    columns = [str(number) for number in range(1, len(names) + 1)]
     values = [
         {"row": rows[i], "column": columns[j], "other": rows[j], "value": value,
          "text": "–" if value is None else f"{value:.2f}"}
@@ -25,7 +25,11 @@ def heat(
     base = alt.Chart({"values": values}).encode(
         x=alt.X("column:N", sort=columns, title=None, axis=_axis(orient="top", labelAngle=0)),
         y=alt.Y("row:N", sort=rows, title=None, axis=_axis(labelLimit=260, labelPadding=6)),
-        tooltip=["row:N", alt.Tooltip("other:N", title="with"), alt.Tooltip("text:N", title="is")],
+        tooltip=[
+            "row:N",
+            alt.Tooltip("other:N", title="with"),
+            alt.Tooltip("text:N", title="correlation"),
+        ],
     )
     squares = base.mark_rect(stroke="white", invalid=None).encode(color=_colour())
     dark = alt.condition("abs(datum.value) > 0.7", alt.value("white"), alt.value("#1b1f24"))
@@ -45,7 +49,7 @@ def _axis(**settings: Any) -> Any:
 
 
 def _colour() -> Any:
-    """Orange for opposite, blue for the same: told apart with any colour vision."""
+    """Orange for -1, blue for 1: distinguishable with any colour vision."""
     import altair as alt
 
     scale = alt.Scale(domain=[-1, 0, 1], range=["#9E4A00", "#F2F2F2", "#005A8C"], type="linear")

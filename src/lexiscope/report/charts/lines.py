@@ -1,4 +1,4 @@
-"""Scores over a number, with their intervals as bands."""
+"""Line charts of scores over a parameter, with confidence intervals as bands."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ _HEIGHT = 260
 
 
 class Point(NamedTuple):
-    """A score at a number of words, or at another number."""
+    """A score at a vocabulary size, or at the value of another parameter."""
 
     embedding: str
     words: float
@@ -20,18 +20,18 @@ class Point(NamedTuple):
 
 
 def lines(
-    points: Sequence[Point], embeddings: Sequence[str], measure: str, highest: float
+    points: Sequence[Point], embeddings: Sequence[str], metric: str, highest: float
 ) -> dict[str, Any]:
     """A line per embedding over the number of words (log scale), from 0 to `highest`."""
     axis = _words(sorted({int(point.words) for point in points}))
-    about = f"{measure} of each embedding with its 95 % interval, over the vocabulary limit."
-    return _chart(points, embeddings, measure, highest, _Axis(axis, "words", ",", about))
+    about = f"{metric} of each embedding with 95 % confidence interval, over the vocabulary limit."
+    return _chart(points, embeddings, metric, highest, _Axis(axis, "words", ",", about))
 
 
 def lines_over(
     points: Sequence[Point],
     embeddings: Sequence[str],
-    measure: str,
+    metric: str,
     highest: float,
     name: str,
     lowest: float = 0.0,
@@ -45,15 +45,13 @@ def lines_over(
     written = ",d" if all(value == int(value) for value in values) else "~g"
     axis = alt.Axis(values=values, format=written, labelOverlap="greedy", grid=False)
     x = alt.X("words:Q", title=shown(name), axis=axis, scale=alt.Scale(zero=False, padding=12))
-    about = f"{measure} of each {what} with its 95 % interval, over {shown(name)}."
+    about = f"{metric} of each {what} with 95 % confidence interval, over {shown(name)}."
     over = _Axis(x, shown(name), written, about, lowest)
-    return _chart(points, embeddings, measure, highest, over)
+    return _chart(points, embeddings, metric, highest, over)
 
 
 class _Axis(NamedTuple):
-    """Where the points stand, how their numbers are called and written, what it is about, and where
-    the scores begin.
-    """
+    """The x axis: name and format of its values; what the chart shows, and its lowest score."""
 
     x: Any
     name: str
@@ -63,7 +61,7 @@ class _Axis(NamedTuple):
 
 
 def _chart(
-    points: Sequence[Point], embeddings: Sequence[str], measure: str, highest: float, over: _Axis
+    points: Sequence[Point], embeddings: Sequence[str], metric: str, highest: float, over: _Axis
 ) -> dict[str, Any]:
     import altair as alt
 
@@ -79,7 +77,7 @@ def _chart(
         ],
     )
     scale = alt.Scale(domain=[over.lowest, highest], nice=True)
-    title = f"{measure} with its 95 % interval"
+    title = f"{metric} with 95 % confidence interval"
     band = base.mark_area(opacity=0.18).encode(
         y=alt.Y("low:Q", title=title, scale=scale), y2="high:Q"
     )
@@ -97,4 +95,4 @@ def _words(values: Sequence[int]) -> Any:
     ends = [values[0], values[-1]] if values[0] < values[-1] else [values[0] / 2, values[0] * 2]
     axis = alt.Axis(values=list(values), format="~s", labelOverlap="greedy", grid=False)
     scale = alt.Scale(type="log", domain=ends, padding=12)
-    return alt.X("words:Q", title="first words of the vocabulary", axis=axis, scale=scale)
+    return alt.X("words:Q", title="vocabulary size (most frequent words)", axis=axis, scale=scale)

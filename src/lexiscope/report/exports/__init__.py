@@ -1,6 +1,6 @@
 """Results as files for other programs: tables for papers and spreadsheets, figures.
 
-Words are text of strangers here too: each format has its own escaping.
+Words are untrusted text: each format has its own escaping.
 """
 
 from lexiscope.report.exports.figures import to_png, to_svg

@@ -1,26 +1,26 @@
-"""Every figure of the report as a file of its own."""
+"""The figures of the report as SVG or PNG files."""
 
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from lexiscope.bench.results import Results
-from lexiscope.data.files import replacing
+from lexiscope.data.atomic_write import replacing
+from lexiscope.evaluation.results import Results
 from lexiscope.report.charts import vega_lite
+from lexiscope.report.figure_names import file_names
 from lexiscope.report.layout import Figure
-from lexiscope.report.naming import file_names
 from lexiscope.report.sections import sections
 
 _SCALE = 2
 
 
 def to_svg(results: Results, folder: str | Path) -> list[Path]:
-    """Write the figures as SVG; the files are named by what is in them."""
+    """Write the figures as SVG files, named by section and title."""
     return _written(results, Path(folder), ".svg", _svg)
 
 
 def to_png(results: Results, folder: str | Path) -> list[Path]:
-    """Write the figures as PNG, twice as fine as a screen shows them."""
+    """Write the figures as PNG files with twice the resolution of a screen."""
     return _written(results, Path(folder), ".png", _png)
 
 
@@ -49,5 +49,5 @@ def _written(
 
 
 def _titled(figure: Figure) -> dict[str, Any]:
-    """The chart with its title: away from the page nothing else says what it shows."""
+    """The chart with its title, which the page prints above it."""
     return {**figure.spec, "title": figure.title, "padding": 12}

@@ -1,12 +1,12 @@
-"""A LaTeX table in booktabs style."""
+"""Results as a LaTeX table with booktabs."""
 
 import re
 
-from lexiscope.bench.results import Results
 from lexiscope.core.display import shown
+from lexiscope.evaluation.results import Results
 from lexiscope.report.exports.grid import Cell, Row, grid, legend
 
-# Brackets and stars mean something after a line's end, quotes to babel.
+# Brackets and stars have a meaning after a line break, quotes have one for babel.
 _ESCAPES = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -49,18 +49,43 @@ _TABLE = r"""%% Needs \usepackage{booktabs}; words beyond Latin script need XeLa
 
 
 def to_latex(results: Results) -> str:
-    """A row for each question, a column for each embedding; the best in bold."""
+    r"""Format scores as a LaTeX table, one row per evaluation and one column per embedding.
+
+    The highest score among the best is bold, letters mark groups of embeddings that are not
+    significantly different. The table needs the package booktabs.
+
+    Parameters
+    ----------
+    results : Results
+        Results of `lexiscope.run`.
+
+    Returns
+    -------
+    str
+        A `table` environment.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import lexiscope
+    >>> pairs = lexiscope.WordPairs.example()
+    >>> words, rng = sorted(pairs.all_words), np.random.default_rng(0)
+    >>> vectors = {name: (words, rng.normal(size=(len(words), 5))) for name in ("old", "new")}
+    >>> results = lexiscope.run(vectors, "similarity", pairs)
+    >>> print(lexiscope.to_latex(results).splitlines()[7].strip())
+    Task & Dataset & Metric & old & new \\
+    """
     names = [escaped(shown(name)) for name in results.embeddings]
     return _TABLE % {
         "caption": escaped(legend(results)),
         "columns": "r" * len(names),
-        "head": " & ".join(["Task", "Dataset", "Measure", *names]),
+        "head": " & ".join(["Task", "Dataset", "Metric", *names]),
         "rows": " \\\\\n    ".join(map(_row, grid(results))),
     }
 
 
 def _row(row: Row) -> str:
-    names = (escaped(shown(text)) for text in (row.task, row.dataset, row.measure))
+    names = (escaped(shown(text)) for text in (row.task, row.dataset, row.metric))
     return " & ".join([*names, *map(_cell, row.cells)])
 
 
@@ -71,7 +96,7 @@ def _cell(cell: Cell | None) -> str:
     score = rf"\textbf{{{score}}}" if cell.best else score
     marks = cell.letters + (r"\dag{}" if cell.alone else "")
     score = rf"{score}\textsuperscript{{{marks}}}" if marks else score
-    small = [] if not cell.lacks else [cell.lacks]
+    small = [] if not cell.coverage else [cell.coverage]
     if cell.low is not None and cell.high is not None:
         small.insert(0, f"{_number(cell.low)} to {_number(cell.high)}")
     return rf"{score} {{\scriptsize {' '.join(small)}}}" if small else score
@@ -82,6 +107,6 @@ def _number(value: float) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text in which LaTeX finds nothing to do."""
+    """Text with all special characters of LaTeX escaped."""
     plain = "".join(_ESCAPES.get(character, character) for character in text)
     return re.sub("-(?=-)", "-{}", plain)  # two hyphens would become a dash

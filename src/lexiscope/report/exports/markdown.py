@@ -1,22 +1,47 @@
-"""A Markdown table for an issue or a README."""
+"""Results as a Markdown table, for an issue or a README."""
 
 import re
 
-from lexiscope.bench.results import Results
 from lexiscope.core.display import shown
+from lexiscope.evaluation.results import Results
 from lexiscope.report.exports.grid import Cell, grid, legend
 
-# What means something to Markdown or to the HTML it becomes, links without brackets included.
+# Special characters of Markdown and of the HTML it becomes, including those of bare links.
 _ACTIVE = re.compile(r"([\\`*_{}\[\]()#!|~$:@])")
 _ENTITIES = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 
 
 def to_markdown(results: Results) -> str:
-    """A row for each question, a column for each embedding."""
+    """Format scores as a Markdown table, one row per evaluation and one column per embedding.
+
+    The highest score among the best is bold, letters mark groups of embeddings that are not
+    significantly different. A legend follows the table.
+
+    Parameters
+    ----------
+    results : Results
+        Results of `lexiscope.run`.
+
+    Returns
+    -------
+    str
+        The table and its legend.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import lexiscope
+    >>> pairs = lexiscope.WordPairs.example()
+    >>> words, rng = sorted(pairs.all_words), np.random.default_rng(0)
+    >>> vectors = {name: (words, rng.normal(size=(len(words), 5))) for name in ("old", "new")}
+    >>> results = lexiscope.run(vectors, "similarity", pairs)
+    >>> print(lexiscope.to_markdown(results).splitlines()[0])
+    | task | dataset | metric | old | new |
+    """
     names = [escaped(shown(name)) for name in results.embeddings]
-    head = ["task", "dataset", "measure", *names]
+    head = ["task", "dataset", "metric", *names]
     rows = [
-        [escaped(shown(row.task)), escaped(shown(row.dataset)), escaped(row.measure),
+        [escaped(shown(row.task)), escaped(shown(row.dataset)), escaped(row.metric),
          *map(_cell, row.cells)]
         for row in grid(results)
     ]  # fmt: skip
@@ -31,11 +56,11 @@ def _cell(cell: Cell | None) -> str:
     score = f"**{cell.value:.3f}**" if cell.best else f"{cell.value:.3f}"
     marks = cell.letters + ("†" if cell.alone else "")
     interval = "" if cell.low is None else f" ({cell.low:.3f} to {cell.high:.3f})"
-    interval += f" {cell.lacks}" if cell.lacks else ""
+    interval += f" {cell.coverage}" if cell.coverage else ""
     return f"{score}<sup>{marks}</sup>{interval}" if marks else f"{score}{interval}"
 
 
 def escaped(text: str) -> str:
-    """Text that means nothing to Markdown or HTML."""
+    """Text with all special characters of Markdown and HTML escaped."""
     plain = _ACTIVE.sub(r"\\\1", text).translate(_ENTITIES)
     return re.sub(r"(?i)(www)\.", r"\1\.", plain)

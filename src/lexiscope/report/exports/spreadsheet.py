@@ -1,4 +1,4 @@
-"""Tidy CSV: one row per score, or per comparison. Numbers stay numbers, text stays text."""
+"""Results as tidy CSV: one row per score, or per comparison."""
 
 import csv
 import io
@@ -8,51 +8,75 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from lexiscope.bench.results import Results
 from lexiscope.core.policy import Policy
 from lexiscope.core.result import Comparison, Result
-from lexiscope.data.files import replacing
+from lexiscope.data.atomic_write import replacing
+from lexiscope.evaluation.results import Results
 
-# A spreadsheet takes what begins so for a formula; full-width forms count as well.
+# Spreadsheets run text that begins with these as a formula; full-width forms too.
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 _SCORE = (
-    "embedding", "task", "variant", "dataset", "measure", "slice", "value", "low", "high", "level",
-    "used", "total", "state", "main", "vocabulary", "case", "limit", "unknown", "digits",
+    "embedding", "task", "variant", "dataset", "metric", "slice", "value", "low", "high", "level",
+    "used", "total", "state", "main", "vocabulary", "case", "limit", "oov", "digits",
     "settings", "seed", "task_version", "embedding_fingerprint", "dataset_fingerprint",
 )  # fmt: skip
 _COMPARISON = (
-    "first", "second", "task", "variant", "dataset", "measure", "difference", "low", "high", "p",
-    "p_holm", "p_bh", "real", "items", "detectable", "needed", "test", "state",
-    "vocabulary", "case", "limit", "unknown", "digits", "settings",
+    "first", "second", "task", "variant", "dataset", "metric", "difference", "low", "high", "p",
+    "p_holm", "p_bh", "significant", "items", "detectable_difference", "items_needed", "test",
+    "state", "vocabulary", "case", "limit", "oov", "digits", "settings",
 )  # fmt: skip
 
 
 def to_csv(results: Results, path: str | Path) -> list[Path]:
-    """Write the scores to a file, or scores, comparisons and other policies into a folder.
+    """Write scores to a CSV file, or scores, comparisons and other policies into a folder.
 
-    A path without an ending is a folder.
+    Text that a spreadsheet would run as a formula gets a leading apostrophe.
+
+    Parameters
+    ----------
+    results : Results
+        Results of `lexiscope.run`.
+    path : str or Path
+        A file for the scores. A path without suffix is a folder for scores.csv, comparisons.csv
+        and, with `run(all_policies=True)`, policies.csv.
+
+    Returns
+    -------
+    list of Path
+        The files that were written.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import lexiscope
+    >>> pairs = lexiscope.WordPairs.example()
+    >>> words, rng = sorted(pairs.all_words), np.random.default_rng(0)
+    >>> vectors = {name: (words, rng.normal(size=(len(words), 5))) for name in ("old", "new")}
+    >>> results = lexiscope.run(vectors, "similarity", pairs)
+    >>> [path.name for path in lexiscope.to_csv(results, "tables")]
+    ['scores.csv', 'comparisons.csv']
     """
-    place = Path(path)
-    if place.suffix and not place.is_dir():
-        return [_written(place, scores_csv(results))]
+    target = Path(path)
+    if target.suffix and not target.is_dir():
+        return [_written(target, scores_csv(results))]
     files = {"scores.csv": scores_csv(results), "comparisons.csv": comparisons_csv(results)}
-    if results.elsewhere:
+    if results.other_policies:
         files["policies.csv"] = policies_csv(results)
-    return [_written(place / name, text) for name, text in files.items()]
+    return [_written(target / name, text) for name, text in files.items()]
 
 
 def scores_csv(results: Results) -> str:
-    """The scores under the run's own policy, those of parts of datasets included."""
-    return _table(_SCORE, map(_score, (*results.results, *results.parts)))
+    """The scores under the policy of the run, including breakdowns."""
+    return _table(_SCORE, map(_score, (*results.results, *results.breakdowns)))
 
 
 def policies_csv(results: Results) -> str:
     """The scores under the other policies."""
-    return _table(_SCORE, map(_score, results.elsewhere))
+    return _table(_SCORE, map(_score, results.other_policies))
 
 
 def comparisons_csv(results: Results) -> str:
-    """The comparisons."""
+    """The comparisons of embeddings."""
     return _table(_COMPARISON, (_comparison(c, results.policy) for c in results.comparisons))
 
 

@@ -1,30 +1,35 @@
 """The sections of a report: each turns results into text, tables and charts, and computes nothing.
-A new table or figure is one function more in SECTIONS."""
+
+A new table or figure is one more function in SECTIONS.
+"""
 
 from collections.abc import Callable
 
-from lexiscope.bench.results import Results
+from lexiscope.evaluation.results import Results
 from lexiscope.report.layout import Section
 from lexiscope.report.sections.agreement import agreement
+from lexiscope.report.sections.breakdowns import breakdowns
 from lexiscope.report.sections.controls import controls
-from lexiscope.report.sections.coverage import coverage, problems
+from lexiscope.report.sections.correlations import correlations
+from lexiscope.report.sections.coverage import coverage
 from lexiscope.report.sections.differences import differences
 from lexiscope.report.sections.dimensions import dimensions
-from lexiscope.report.sections.items import items
-from lexiscope.report.sections.making import manifest, sources
-from lexiscope.report.sections.methods import methods
-from lexiscope.report.sections.parts import parts
-from lexiscope.report.sections.policies import policies
-from lexiscope.report.sections.prediction import prediction
-from lexiscope.report.sections.scores import beside, scores
+from lexiscope.report.sections.disagreements import disagreements
+from lexiscope.report.sections.policy_sensitivity import policy_sensitivity
+from lexiscope.report.sections.problems import problems
+from lexiscope.report.sections.provenance import citations, provenance
+from lexiscope.report.sections.scores import scores
+from lexiscope.report.sections.secondary_metrics import secondary_metrics
+from lexiscope.report.sections.solver_agreement import solver_agreement
 from lexiscope.report.sections.verdict import verdict
 
 SECTIONS: tuple[Callable[[Results], Section | None], ...] = (
-    verdict, scores, controls, differences, agreement, prediction, methods, items, dimensions,
-    parts, policies, beside, coverage, problems, manifest, sources,
+    verdict, scores, controls, differences, agreement, correlations, solver_agreement,
+    disagreements, dimensions, breakdowns, policy_sensitivity, secondary_metrics, coverage,
+    problems, provenance, citations,
 )  # fmt: skip
 
 
 def sections(results: Results) -> list[Section]:
-    """The sections that these results have something to say in."""
+    """The sections that have content for these results."""
     return [section for make in SECTIONS if (section := make(results)) is not None]

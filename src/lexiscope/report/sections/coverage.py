@@ -1,25 +1,26 @@
-"""What each embedding lacks, and what went wrong."""
+"""Coverage: the items that each embedding has vectors for, and the words that are missing."""
 
-from lexiscope.bench.results import Results
 from lexiscope.core.display import shown
 from lexiscope.core.result import Coverage
+from lexiscope.evaluation.results import Results
 from lexiscope.report.layout import Section, Table
+from lexiscope.report.numbers import MISSING, fraction, percent
 
 _WORDS_SHOWN = 40
 _HEAD: tuple[str, ...] = (
-    "dataset", "embedding", "items asked", "share", "running words known", "missing words",
+    "dataset", "embedding", "items covered", "coverage", "token coverage", "missing words",
     "words with a zero vector",
 )  # fmt: skip
 
 
 def coverage(results: Results) -> Section:
-    """Items that could be asked, and the words that are missing; the worst first."""
+    """Covered items and missing words, lowest coverage first."""
     rows = sorted(results.coverage, key=lambda c: c.used / max(1, c.total))
     head, body = _HEAD, [_row(row) for row in rows]
     if not any(row.zero for row in rows):
         head, body = head[:-1], [line[:-1] for line in body]
     numeric: tuple[int, ...] = (2, 3, 4)
-    if not any(row.running for row in rows):
+    if not any(row.tokens for row in rows):
         head, numeric = (*head[:4], *head[5:]), (2, 3)
         body = [(*line[:4], *line[5:]) for line in body]
     return Section("Coverage", (_policy(results),), (Table(head, tuple(body), numeric=numeric),))
@@ -27,13 +28,13 @@ def coverage(results: Results) -> Section:
 
 def _policy(results: Results) -> str:
     meaning = {
-        "skip": "are left out of the score and counted here",
-        "zero": "count as answered with nothing",
+        "skip": "are skipped",
+        "zero": "get an empty prediction",
         "mean": "get the mean of all vectors for it",
-    }[results.policy.unknown]
+    }[results.policy.oov]
     return (
-        f"Policy: {results.policy}. Items with a missing word {meaning}; a zero vector has no "
-        "direction and counts as missing."
+        f"Policy: {results.policy}. Items with an out-of-vocabulary (OOV) word {meaning}. A zero "
+        "vector has no direction, so its word counts as OOV."
     )
 
 
@@ -41,9 +42,9 @@ def _row(coverage: Coverage) -> tuple[str, ...]:
     return (
         shown(coverage.dataset),
         shown(coverage.embedding),
-        f"{coverage.used:,} / {coverage.total:,}",
-        f"{coverage.used / max(1, coverage.total):.1%}",
-        f"{(coverage.known or 0) / coverage.running:.1%}" if coverage.running else "–",
+        fraction(coverage.used, coverage.total),
+        percent(coverage.used / max(1, coverage.total)),
+        percent((coverage.known_tokens or 0) / coverage.tokens) if coverage.tokens else MISSING,
         _some(coverage.missing),
         _some(coverage.zero),
     )
@@ -53,20 +54,3 @@ def _some(words: tuple[str, ...]) -> str:
     listed = ", ".join(shown(word) for word in words[:_WORDS_SHOWN])
     more = len(words) - _WORDS_SHOWN
     return f"{listed} … and {more:,} more" if more > 0 else listed
-
-
-def problems(results: Results) -> Section | None:
-    """What failed, what was repaired."""
-    rows = [
-        (shown(f.embedding), f"{shown(f.task)}, {shown(f.dataset)}", "failed", shown(f.reason, 300))
-        for f in results.failures
-    ]
-    rows += [
-        (shown(entry["name"]), "", "repaired", shown(sentence, 300))
-        for entry in results.manifest["embeddings"]
-        for sentence in entry["repairs"]
-    ]
-    if not rows:
-        return None
-    head = ("embedding", "task and dataset", "what", "why")
-    return Section("Problems", (), (Table(head, tuple(rows)),))

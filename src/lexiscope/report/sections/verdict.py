@@ -1,129 +1,134 @@
-"""What a hurried reader should know, and what nobody knows."""
+"""Verdict: which embedding to use, and the limitations of that advice."""
 
 from collections.abc import Sequence
 
-from lexiscope.bench.results import Results
 from lexiscope.core.display import shown
+from lexiscope.evaluation.results import Results
+from lexiscope.report.control_comparisons import better_without_vectors
 from lexiscope.report.layout import Section, Table
-from lexiscope.report.wording import (
-    better_without,
+from lexiscope.report.numbers import percent
+from lexiscope.report.policy_changes import policy_change_summary
+from lexiscope.report.sentences import (
     counted,
+    evaluation_name,
     listed,
     low_coverage,
-    not_compared,
-    question,
-    real_differences,
-    turned_in_short,
+    not_comparable,
+    significant_differences,
 )
 
-_MUCH_LESS = 0.95  # of the items that another embedding could be asked
+_MUCH_LESS = 0.95  # of the coverage of another embedding
 
 
 def verdict(results: Results) -> Section:
-    """Who to use, where it does not matter, what is not known."""
-    apart = (f"Not compared: {sentence}" for sentence in not_compared(results))
-    warnings = (*results.warnings, *low_coverage(results), *apart)
+    """Which embedding to use, where there is no difference, and what is not known."""
+    incomparable = (f"Not comparable: {sentence}" for sentence in not_comparable(results))
+    warnings = (*results.warnings, *low_coverage(results), *incomparable)
     notes = tuple(shown(sentence, 400) for sentence in warnings)
-    flags = tuple(turned_in_short(results))
-    if not any(c.p is not None for c in results.comparisons) or not _settled(results):
+    flags = tuple(policy_change_summary(results))
+    if not any(c.p is not None for c in results.comparisons) or not _comparable(results):
         return Section("Verdict", (_no_verdict(results),), notes=notes, flags=flags)
-    leading = _leading(results)
-    advice = (*_advice(results, leading), *better_without(results), *_ties(results))
-    text = (*advice, _unknown(results))
-    return Section("Verdict", text, (_table(results, leading),), notes=notes, flags=flags)
+    best = _best(results)
+    advice = (*_advice(results, best), *better_without_vectors(results), *_ties(results))
+    text = (*advice, _limitations(results))
+    return Section("Verdict", text, (_table(results, best),), notes=notes, flags=flags)
 
 
 def _no_verdict(results: Results) -> str:
     if len(results.embeddings) < 2:
-        return "One embedding was asked; give a second one to learn which differences are real."
+        return "One embedding was evaluated. Add a second one to test differences."
     if any(c.p is not None for c in results.comparisons):
         return (
-            "On no question could all embeddings be compared with each other, so nothing is said "
-            f"about which to use. {real_differences(results)}: see below."
+            "On no evaluation are all embeddings comparable, so no embedding is recommended. "
+            f"{significant_differences(results)}: see below."
         )
-    return "No two embeddings could be compared, so nothing can be said about which is better."
+    return "No two embeddings are comparable, so no embedding is recommended."
 
 
-def _settled(results: Results) -> list[tuple[str, str]]:
-    """The questions on which all scores could be compared with each other."""
-    return [column for column in results.columns if not results.unsettled(*column)]
+def _comparable(results: Results) -> list[tuple[str, str]]:
+    """The evaluations on which all scores are comparable."""
+    return [each for each in results.evaluations if not results.has_incomparable(*each)]
 
 
-def _leading(results: Results) -> dict[str, list[Sequence[str]]]:
-    """For each embedding the leaders of every settled question that it leads."""
-    groups = [results.leaders(*column) for column in _settled(results)]
+def _best(results: Results) -> dict[str, list[Sequence[str]]]:
+    """For each embedding the groups of best embeddings that contain it, one per evaluation."""
+    groups = [results.best(*each) for each in _comparable(results)]
     return {name: [group for group in groups if name in group] for name in results.embeddings}
 
 
-def _advice(results: Results, leading: dict[str, list[Sequence[str]]]) -> tuple[str, ...]:
-    tests = f"{real_differences(results)} (paired tests on shared items, Holm's correction, 5 %)."
-    if not any(c.real for c in results.comparisons):
-        return ("No difference was shown: these data give no reason to prefer one.", tests)
-    most = max(map(len, leading.values()))
-    best = [name for name, groups in leading.items() if len(groups) == most]
-    names = listed([shown(name) for name in best], "or")
-    use = f"Use {names}" if len(best) == 1 else f"Use {names}; either will do"
-    of = counted(len(_settled(results)), "question")
-    led = f"{use}: on {most} of {of} no embedding is really better."
-    return (led, *_but(results, best), tests)
+def _advice(results: Results, best: dict[str, list[Sequence[str]]]) -> tuple[str, ...]:
+    found = significant_differences(results)
+    tests = f"{found} (paired tests on shared items, Holm's correction, 5 % level)."
+    if not any(c.significant for c in results.comparisons):
+        return ("No significant difference: these data give no reason to prefer one.", tests)
+    most = max(map(len, best.values()))
+    chosen = [name for name, groups in best.items() if len(groups) == most]
+    names = listed([shown(name) for name in chosen], "or")
+    use = f"Use {names}" if len(chosen) == 1 else f"Use {names} (tied)"
+    of = counted(len(_comparable(results)), "evaluation")
+    advice = f"{use}: on {most} of {of} no embedding is significantly better."
+    return (advice, *_low_coverage(results, chosen), tests)
 
 
-def _but(results: Results, best: Sequence[str]) -> tuple[str, ...]:
-    """Where the best ones were asked fewer items than others: comparisons do not see the rest."""
-    shares = {name: _share(results, name) for name in results.embeddings}
-    widest = max(shares, key=lambda name: shares[name])
+def _low_coverage(results: Results, chosen: Sequence[str]) -> tuple[str, ...]:
+    """Which of the chosen embeddings cover fewer items: comparisons use shared items only."""
+    covered = {name: _coverage(results, name) for name in results.embeddings}
+    widest = max(covered, key=lambda name: covered[name])
     return tuple(
-        f"But {shown(name)} has the words for only {shares[name]:.1%} of all items, "
-        f"{shown(widest)} for {shares[widest]:.1%}. The comparisons see only what both know."
-        for name in best
-        if shares[name] < _MUCH_LESS * shares[widest]
+        f"But {shown(name)} covers only {percent(covered[name])} of all items, {shown(widest)} "
+        f"covers {percent(covered[widest])}. Comparisons use only the items that both cover."
+        for name in chosen
+        if covered[name] < _MUCH_LESS * covered[widest]
     )
 
 
 def _ties(results: Results) -> tuple[str, ...]:
-    """On how many questions all scored embeddings lead together."""
-    open_ones = [
-        question(*column)
-        for column in _settled(results)
-        if len(results.leaders(*column)) == len(results.scores(*column)) > 1
+    """On how many evaluations no embedding is significantly better than another."""
+    tied = [
+        evaluation_name(*each)
+        for each in _comparable(results)
+        if len(results.best(*each)) == len(results.scores(*each)) > 1
     ]
-    if not open_ones or not any(c.real for c in results.comparisons):
+    if not tied or not any(c.significant for c in results.comparisons):
         return ()
-    named = f" ({listed(open_ones)})" if len(open_ones) <= 4 else ""
-    of = counted(len(_settled(results)), "question")
-    return (f"On {len(open_ones)} of {of}{named} nobody is really better than anybody else.",)
+    names = f" ({listed(tied)})" if len(tied) <= 4 else ""
+    of = counted(len(_comparable(results)), "evaluation")
+    return (f"On {len(tied)} of {of}{names} no difference is significant.",)
 
 
-def _unknown(results: Results) -> str:
-    unsettled = [c for c in results.comparisons if c.p is not None and not c.real]
+def _limitations(results: Results) -> str:
+    open_ones = [c for c in results.comparisons if c.p is not None and not c.significant]
     untested = sum(c.p is None for c in results.comparisons)
-    parts = [f"{counted(len(unsettled), 'difference')} may be chance"] if unsettled else []
+    parts = []
+    if open_ones:
+        verb = "is" if len(open_ones) == 1 else "are"
+        parts.append(f"{counted(len(open_ones), 'difference')} {verb} not significant")
     if untested:
         parts.append(f"{counted(untested, 'difference')} could not be tested")
-    blind = max(unsettled, key=lambda c: c.detectable or 0.0, default=None)
-    if blind is not None and blind.detectable:
+    blind = max(open_ones, key=lambda c: c.detectable_difference or 0.0, default=None)
+    if blind is not None and blind.detectable_difference:
         parts.append(
-            f"a true difference of {blind.detectable:.2g} could have gone unseen "
-            f"({question(blind.variant, blind.dataset)})"
+            f"a true difference of {blind.detectable_difference:.2g} may remain undetected "
+            f"({evaluation_name(blind.variant, blind.dataset)})"
         )
-    parts.append("another training of the same embeddings may score otherwise")
+    parts.append("another training run of the same model may score differently")
     if len(results.policies) == 1:
-        parts.append("other vocabulary policies were not tried")
-    return f"Not known: {'; '.join(parts)}."
+        parts.append("other vocabulary policies were not evaluated")
+    return f"Limitations: {'; '.join(parts)}."
 
 
-def _table(results: Results, leading: dict[str, list[Sequence[str]]]) -> Table:
-    asked = len(_settled(results))
+def _table(results: Results, best: dict[str, list[Sequence[str]]]) -> Table:
+    number = len(_comparable(results))
     rows = tuple(
         (
             shown(name),
-            f"{len(leading[name])} of {asked}",
-            f"{_alone(leading[name])} of {asked}",
-            f"{_share(results, name):.1%}",
+            f"{len(best[name])} of {number}",
+            f"{_alone(best[name])} of {number}",
+            percent(_coverage(results, name)),
         )
-        for name in sorted(leading, key=lambda n: (-len(leading[n]), -_alone(leading[n])))
+        for name in sorted(best, key=lambda n: (-len(best[n]), -_alone(best[n])))
     )
-    head = ("embedding", "none is really better", "alone in that", "items it could be asked")
+    head = ("embedding", "among the best", "best alone", "coverage")
     return Table(head, rows, numeric=(1, 2, 3))
 
 
@@ -131,6 +136,6 @@ def _alone(groups: Sequence[Sequence[str]]) -> int:
     return sum(len(group) == 1 for group in groups)
 
 
-def _share(results: Results, embedding: str) -> float:
+def _coverage(results: Results, embedding: str) -> float:
     own = [c for c in results.coverage if c.embedding == embedding]
     return sum(c.used for c in own) / max(1, sum(c.total for c in own))

@@ -1,0 +1,39 @@
+# The public interface: the only list of what `import lexiscope` offers.
+from .core.contracts.metric import Metric as Metric
+from .core.contracts.probe import Probe as Probe
+from .core.contracts.task import Predictions as Predictions
+from .core.contracts.task import Task as Task
+from .core.contracts.trainer import Trainer as Trainer
+from .core.corpus import Corpus as Corpus
+from .core.datasets.analogies import Analogies as Analogies
+from .core.datasets.categories import Categories as Categories
+from .core.datasets.entities import EntityTypes as EntityTypes
+from .core.datasets.preferences import Preferences as Preferences
+from .core.datasets.properties import Properties as Properties
+from .core.datasets.synonym_questions import SynonymQuestions as SynonymQuestions
+from .core.datasets.texts import Phrases as Phrases
+from .core.datasets.texts import Sentences as Sentences
+from .core.datasets.texts import Texts as Texts
+from .core.datasets.word_pairs import WordPairs as WordPairs
+from .core.embedding import Embedding as Embedding
+from .core.errors import LexiscopeError as LexiscopeError
+from .core.execution import Execution as Execution
+from .core.policy import Policy as Policy
+from .core.preprocessing import Preprocessing as Preprocessing
+from .data.inputs import Inputs as Inputs
+from .data.vectors import Encoder as Encoder
+from .data.vectors import load as load
+from .data.vectors import save as save
+from .evaluation.results import Results as Results
+from .evaluation.run import run as run
+from .linalg.neighbours import neighbours as neighbours
+from .papers.probe import probe as probe
+from .papers.reproduce import reproduce as reproduce
+from .report.exports import to_csv as to_csv
+from .report.exports import to_latex as to_latex
+from .report.exports import to_markdown as to_markdown
+from .report.page import write_report as write_report
+from .training.train import read_corpus as read_corpus
+from .training.train import train as train
+
+__version__: str

@@ -1,1 +1,0 @@
-"""Joins the rooms: plans become cells, cells become results."""

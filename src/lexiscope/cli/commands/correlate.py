@@ -1,0 +1,76 @@
+"""Correlate the evaluations of a stored run with each other."""
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from lexiscope.cli import options
+
+if TYPE_CHECKING:
+    from lexiscope.evaluation.analysis.correlation import Correlations
+
+
+@click.command()
+@options.store
+@options.run_id
+@click.option(
+    "--target",
+    metavar="NAME",
+    help="Only correlations with this task, dataset, or TASK on DATASET.",
+)
+@click.option(
+    "--same-model",
+    multiple=True,
+    metavar="PATTERN",
+    help="Embeddings with such names (cbow-*) are runs of one model (repeatable).",
+)
+@options.as_json
+def command(
+    store: str, run_id: str | None, target: str | None, same_model: tuple[str, ...], as_json: bool
+) -> None:
+    """Correlate every two evaluations of a stored run over its embeddings.
+
+    Only embeddings of equal dimensionality are correlated. Trainings that differ only in the seed
+    count as one embedding, their mean.
+    """
+    from lexiscope.cli.commands._stored import results_of
+    from lexiscope.core.display import escaped
+    from lexiscope.evaluation.analysis.correlation import correlate
+
+    found = correlate(results_of(store, run_id), same_model)
+    targets = _targets(found, target)
+    if as_json:
+        document = found.to_dict() | {"targets": targets}
+        click.echo(escaped(json.dumps(document, indent=2, ensure_ascii=False)))
+    else:
+        _show(found, targets)
+
+
+def _targets(found: "Correlations", wanted: str | None) -> list[str]:
+    """The evaluations that a name selects."""
+    from lexiscope.core.errors import UnknownName
+
+    known = list(dict.fromkeys(name for each in found.scored for name in each.evaluations))
+    if wanted is None:
+        return []
+    chosen = [name for name in known if wanted in (name, *name.rsplit(" on ", 1))]
+    if not chosen:
+        raise UnknownName("evaluation of this run", wanted, known)
+    return chosen
+
+
+def _show(found: "Correlations", targets: list[str]) -> None:
+    from lexiscope.report.console import console, print_lines
+    from lexiscope.report.correlation_tables import consensus_table, left_out, pair_table, sentences
+    from lexiscope.report.tables import view
+
+    out = console(width=160)
+    pairs = [p for t in targets for p in found.of(t)] if targets else list(found.pairs)
+    if pairs:
+        out.print(view(pair_table(pairs), left=3))
+    consensus = [each for each in found.consensus if not targets or each.evaluation in targets]
+    if consensus:
+        out.print(view(consensus_table(consensus, ""), left=2))
+    lines = [text for t in targets for text in sentences(found, t)] or sentences(found)
+    print_lines(out, (*lines, *left_out(found)))

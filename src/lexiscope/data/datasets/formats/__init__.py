@@ -1,0 +1,1 @@
+"""File layouts that several kinds of datasets share."""

@@ -1,0 +1,52 @@
+"""Columns of tables: header names, required words and numbers, with errors that name the line."""
+
+from collections.abc import Collection
+from math import isfinite
+from pathlib import Path
+
+from lexiscope.core.display import shown
+from lexiscope.core.errors import BadData
+from lexiscope.data.datasets.formats.tables import Row, rows
+
+
+def read_table(path: Path, what: str) -> list[Row]:
+    """Return the rows of a file; an empty file is an error."""
+    table = list(rows(path))
+    if not table:
+        raise BadData(f"{path}: contains no {what}.")
+    return table
+
+
+def header_names(path: Path, header: Row) -> list[str]:
+    """Return the names in a header, case-folded; two equal names are an error."""
+    names = [field.casefold() for field in header.fields]
+    if len(set(names)) != len(names):
+        raise BadData(f"{path}:{header.line}: two columns have the same name.")
+    return names
+
+
+def column_index(names: list[str], wanted: Collection[str]) -> int | None:
+    """Return the index of the first column with one of these names, or None."""
+    return next((index for index, name in enumerate(names) if name in wanted), None)
+
+
+def word_field(path: Path, row: Row, column: int, what: str) -> str:
+    """Return a field that must not be empty."""
+    found = row.fields[column] if column < len(row.fields) else ""
+    if not found:
+        raise BadData(f"{path}:{row.line}: the {what} is missing.")
+    return found
+
+
+def number_field(path: Path, row: Row, column: int, what: str) -> float:
+    """Return a field that must be a finite number."""
+    text = row.fields[column] if column < len(row.fields) else ""
+    try:
+        number = float("nan") if "_" in text else float(text)
+    except ValueError:
+        number = float("nan")
+    if not isfinite(number):
+        raise BadData(
+            f"{path}:{row.line}: expected a number for the {what}, found '{shown(text, 40)}'."
+        )
+    return number

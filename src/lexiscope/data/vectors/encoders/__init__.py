@@ -1,0 +1,1 @@
+"""Embeddings from encoders: objects that map text to vectors."""

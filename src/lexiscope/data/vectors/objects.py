@@ -1,0 +1,75 @@
+"""Embeddings from Python objects: dicts, pairs, gensim's KeyedVectors and encoders."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexiscope.core.display import shown
+from lexiscope.core.embedding import Embedding
+from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.core.vectors import Sparse, is_sparse
+from lexiscope.data.vectors.columns import from_columns
+from lexiscope.data.vectors.encoders.encoder import Encoder
+
+
+def read(
+    source: Any,
+    name: str | None,
+    words: Iterable[str] | None,
+    progress: Callable[[str, int, int], None] | None,
+) -> Embedding:
+    """Return the embedding of an object; an encoder encodes `words`."""
+    if isinstance(source, Embedding):
+        return source if name is None else source.named(name)
+    name_used = name or type(source).__name__.lower()
+    if isinstance(source, Mapping):
+        return from_columns(name_used, list(source), _stacked(source), "a dict", "stop")
+    if isinstance(source, tuple) and len(source) == 2 and isinstance(source[0], Iterable):
+        vectors = _array(source[1], "a pair")
+        return from_columns(name_used, list(source[0]), vectors, "a pair", "stop")
+    keyed = getattr(source, "wv", source)
+    if hasattr(keyed, "key_to_index") and hasattr(keyed, "vectors"):
+        return _keyed(name_used, keyed)
+    if callable(getattr(source, "encode", None)):
+        from lexiscope.data.vectors.encoders import encoded_words
+
+        encoder = source if isinstance(source, Encoder) else Encoder(source)
+        return encoded_words.read(encoder, name, words, progress)
+    raise BadUsage(
+        f"Cannot make an embedding of {type(source).__name__}: give a path, a catalogue name, a "
+        "dict, (words, matrix), or an object with key_to_index and vectors, or with encode(); "
+        "wrap a function in lexiscope.Encoder."
+    )
+
+
+def _array(values: Any, where: str) -> NDArray[Any] | Sparse:
+    if is_sparse(values):
+        return values
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise BadData(f"{where}: the vectors have different lengths.") from None
+
+
+def _stacked(vectors: Mapping[str, Any]) -> NDArray[Any]:
+    if not vectors:
+        raise BadData("A dict of vectors must not be empty.")
+    rows = [_array(vector, f"The vector of '{shown(str(w))}'") for w, vector in vectors.items()]
+    odd = (word for word, row in zip(vectors, rows, strict=True) if row.shape != rows[0].shape)
+    for word in odd:
+        raise BadData(f"The vector of '{shown(str(word))}' has a different length than the first.")
+    return np.stack(rows)
+
+
+def _keyed(name: str, source: Any) -> Embedding:
+    # Counts are not used: gensim invents descending counts if a file has none.
+    words = sorted(source.key_to_index, key=source.key_to_index.__getitem__)
+    indices = np.array([source.key_to_index[word] for word in words], np.int64)
+    vectors = _array(source.vectors, name)
+    number = vectors.shape[0] if vectors.ndim else 0
+    if len(indices) and not 0 <= indices[0] <= indices[-1] < number:
+        raise BadData(f"{name}: key_to_index names row {indices[-1]:,} of {number:,} vectors.")
+    in_order = np.array_equal(indices, np.arange(number))
+    return from_columns(name, words, vectors if in_order else vectors[indices], name, "stop")

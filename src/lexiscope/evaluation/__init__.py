@@ -1,0 +1,1 @@
+"""Evaluation of embeddings: load, align vocabulary, predict, score, interval, store, compare."""

@@ -1,0 +1,1 @@
+"""Analyses of the scores and predictions of a run."""

@@ -1,0 +1,140 @@
+"""Dispatch cells to a backend: other processes map the embeddings from temporary files."""
+
+import hashlib
+import json
+import os
+import platform
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from lexiscope.core.embedding import Embedding
+from lexiscope.core.errors import LexiscopeError
+from lexiscope.core.execution import Execution
+from lexiscope.core.policy import Policy
+from lexiscope.data.vectors import load, save
+from lexiscope.evaluation.backends import distribute
+from lexiscope.evaluation.cell import Cell, KnownPredictions, Outcome, evaluate, failed
+from lexiscope.evaluation.vocabulary import Aligned, AlignedEmbeddings, align, restrict
+
+
+@dataclass(frozen=True)
+class Job:
+    """A cell to evaluate.
+
+    For other processes: the files with the embedding and with the shared words, or the reason why
+    the cell cannot be evaluated.
+    """
+
+    cell: Cell
+    known: KnownPredictions | None = None
+    embedding_file: str = ""
+    shared_words_file: str = ""
+    failure: str = ""
+
+
+def dispatch(
+    jobs: Sequence[Job], aligned: AlignedEmbeddings, execution: Execution
+) -> Iterator[tuple[int, Outcome]]:
+    """Evaluate cells; yields the position of each job with its outcome, as they finish."""
+    if not jobs:
+        return
+    if execution.backend == "serial":
+        yield from enumerate(_evaluate_here(job, aligned) for job in jobs)
+        return
+    _remove_abandoned_files()
+    with tempfile.TemporaryDirectory(prefix=f"{_prefix()}{os.getpid()}-") as folder:
+        prepared = _with_files(jobs, aligned, Path(folder))
+        with closing(distribute(_evaluate_from_files, prepared, execution)) as outcomes:
+            yield from outcomes
+
+
+def _with_files(jobs: Sequence[Job], aligned: AlignedEmbeddings, folder: Path) -> list[Job]:
+    """Write embeddings and shared words, so that nothing large is sent to a process."""
+    for index in {job.cell.embedding for job in jobs}:
+        save(aligned.embeddings[index], folder / f"{index}.safetensors")
+    files, failures = _write_shared_words([job.cell.policy for job in jobs], aligned, folder)
+    return [
+        replace(
+            job,
+            embedding_file=str(folder / f"{job.cell.embedding}.safetensors"),
+            shared_words_file=files.get(job.cell.policy, ""),
+            failure=failures.get(job.cell.policy, ""),
+        )
+        for job in jobs
+    ]
+
+
+def _write_shared_words(
+    policies: Iterable[Policy], aligned: AlignedEmbeddings, folder: Path
+) -> tuple[dict[Policy, str], dict[Policy, str]]:
+    """The files with the words that embeddings share, and why some policies have none."""
+    files: dict[Policy, str] = {}
+    failures: dict[Policy, str] = {}
+    for policy in dict.fromkeys(policies):
+        try:
+            words = aligned.shared_words(policy)
+        except LexiscopeError as problem:
+            failures[policy] = str(problem)
+            continue
+        if words is not None:
+            files[policy] = str(folder / f"shared-{len(files)}.json")
+            Path(files[policy]).write_text(json.dumps(sorted(words)))
+    return files, failures
+
+
+def _evaluate_here(job: Job, aligned: AlignedEmbeddings) -> Outcome:
+    return _evaluate(job, lambda: aligned.get(job.cell.embedding, job.cell.policy))
+
+
+def _evaluate_from_files(job: Job) -> Outcome:
+    if job.failure:
+        return failed(job.failure, time.perf_counter())
+    return _evaluate(
+        job, lambda: _aligned_file(job.embedding_file, job.cell.policy, job.shared_words_file)
+    )
+
+
+def _evaluate(job: Job, aligned: Callable[[], Aligned]) -> Outcome:
+    started = time.perf_counter()
+    try:
+        found = aligned()
+    except LexiscopeError as problem:
+        return failed(str(problem), started)
+    return evaluate(job.cell, found, job.known)
+
+
+@lru_cache(maxsize=3)
+def _aligned_file(path: str, policy: Policy, shared_words: str) -> Aligned:
+    """An embedding that a worker has mapped; file names are never used for two embeddings."""
+    words = frozenset(json.loads(Path(shared_words).read_text())) if shared_words else None
+    embedding: Embedding = load(path)
+    return restrict(align(embedding, policy), words)
+
+
+def _remove_abandoned_files() -> None:
+    """Remove the temporary folders of runs that were killed: their process has ended."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_prefix()}*"):
+        owner = folder.name.removeprefix(_prefix()).partition("-")[0]
+        if owner.isascii() and owner.isdigit() and not _is_running(int(owner)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:  # it runs, but belongs to someone else
+        return True
+    return True
+
+
+def _prefix() -> str:
+    """The prefix of temporary folders of this machine: the folder may be shared with others."""
+    return f"lexiscope-{hashlib.sha256(platform.node().encode()).hexdigest()[:8]}-"

@@ -1,0 +1,63 @@
+"""The manifest of a run: versions, machine and inputs, everything needed to repeat it."""
+
+import os
+import platform
+from typing import Any
+
+from lexiscope.core.execution import Execution
+from lexiscope.core.machine import threads
+from lexiscope.core.versions import versions
+from lexiscope.evaluation.plan import Plan
+from lexiscope.evaluation.run_warnings import warnings_of
+from lexiscope.stats.bootstrap import CONFIDENCE_LEVEL, RESAMPLES
+from lexiscope.stats.paired import PERMUTATIONS
+
+_INTERVALS = (
+    f"bootstrap over items ({RESAMPLES} resamples; BCa, percentile above 1,000 items; Jeffreys for "
+    f"right or wrong), wider where items share words; level {CONFIDENCE_LEVEL:.0%}"
+)
+_TESTS = (
+    f"paired; exact McNemar, at least {PERMUTATIONS} permutations, or t with a standard error over "
+    "recurring words; Holm and Benjamini-Hochberg over all comparisons"
+)
+
+
+def manifest(plan: Plan, execution: Execution) -> dict[str, Any]:
+    """Everything that determines the numbers, and the machine that computed them."""
+    return {
+        "versions": versions(),
+        "platform": platform.platform(),
+        "machine": platform.machine(),
+        "threads": threads(),
+        "cpus": os.cpu_count(),
+        "backend": execution.backend,
+        "n_jobs": execution.n_jobs,
+        "seed": plan.seed,
+        "policy": plan.policy.as_dict(),
+        "policies": [str(policy) for policy in plan.policies],
+        "interval": _INTERVALS,
+        "tests": _TESTS,
+        "by": [{"name": each.name, "source": each.source} for each in plan.attributes],
+        "embeddings": [
+            {
+                "name": e.name,
+                "origin": e.origin,
+                "trainer": e.trainer,
+                "words": len(e),
+                "dimension": e.dimension,
+                "sha256": e.fingerprint,
+                "repairs": list(e.repairs),
+            }
+            for e in plan.embeddings
+        ],
+        "datasets": [
+            {"name": d.name, "kind": d.kind, "items": len(d), "sha256": d.fingerprint}
+            for d in plan.datasets
+        ],
+        "tasks": [
+            {"name": name, "version": task.version, "settings": task.settings}
+            for name, task in plan.tasks
+        ],
+        "skipped_tasks": plan.skipped_tasks,
+        "warnings": warnings_of(plan),
+    }

@@ -1,0 +1,229 @@
+"""Names become values: tasks and datasets by name, by path, or as objects."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, product
+from pathlib import Path
+from typing import Any
+
+from lexiscope.core.contracts.registry import load_file
+from lexiscope.core.contracts.settings import convert_setting, name_of
+from lexiscope.core.contracts.task import Task
+from lexiscope.core.datasets import KINDS
+from lexiscope.core.datasets.base import Dataset
+from lexiscope.core.errors import BadUsage, NotDownloaded, UnknownName
+from lexiscope.core.paths import exists, is_file
+from lexiscope.core.policy import CASES, Policy
+from lexiscope.data import datasets as readers
+from lexiscope.data.catalogue import catalogue
+from lexiscope.data.datasets.frames import from_frame, is_frame
+from lexiscope.data.local_data import LocalData
+from lexiscope.data.vectors.resolve import readable
+from lexiscope.evaluation.plan import NamedTask
+from lexiscope.evaluation.task_index import task_class, task_entries, task_names
+
+Setting = tuple[str, str, Any]  # task, field, value
+
+
+def resolve(
+    tasks: Any,
+    datasets: Any,
+    settings: Sequence[Setting],
+    local_data: LocalData,
+    fillers: str | Path | None = None,
+) -> tuple[tuple[NamedTask, ...], tuple[Dataset, ...]]:
+    """The tasks and datasets of a run.
+
+    Without `tasks`, all tasks that can evaluate one of the datasets; without `datasets`, all that
+    are available locally. Supervised tasks take time and run only if they or datasets are named.
+    """
+    sources = _listed(datasets)
+    if _listed(tasks):
+        chosen = resolve_tasks(tasks, settings)
+        kinds = [task.dataset for _, task in chosen]
+        return chosen, resolve_datasets(sources, kinds, local_data, fillers)
+    entries = [entry for entry in task_entries() if sources or not entry.supervised]
+    _check_names(settings, [entry.name for entry in entries])
+    resolve_tasks([task for task, _, _ in settings], settings)  # to check them before reading
+    kinds = [entry.dataset for entry in entries]
+    found = resolve_datasets(sources, kinds, local_data, fillers)
+    names = [e.name for e in entries if any(isinstance(each, e.dataset) for each in found)]
+    return resolve_tasks(names, [each for each in settings if each[0] in names]), found
+
+
+def resolve_tasks(wanted: Any, settings: Sequence[Setting] = ()) -> tuple[NamedTask, ...]:
+    """Tasks by name, by the path of a Python file, as classes or as objects; None: all tasks.
+
+    A setting with several values gives several tasks. Text is converted to the type of the field.
+    """
+    sources = task_names() if wanted is None else _listed(wanted)
+    named = _unique(map(_named_task, sources))
+    _check_names(settings, [name for name, _, _ in named])
+    classes: dict[str, type] = {}
+    for name, kind, _ in named:
+        if classes.setdefault(name, kind) is not kind:
+            raise BadUsage(f"Two tasks are called {name}. Define `name` in one of the classes.")
+    return tuple(
+        _unique(
+            (name, task)
+            for name, kind, own in named
+            for task in _with_settings(name, kind, own, settings)
+        )
+    )
+
+
+def _named_task(source: Any) -> tuple[str, type[Task[Any]], dict[str, Any]]:
+    """The name, the class and the own settings of a task."""
+    if isinstance(source, Task):
+        return name_of(type(source)), type(source), source.settings
+    if isinstance(source, type) and issubclass(source, Task):
+        return name_of(source), source, {}
+    if isinstance(source, Path) or (isinstance(source, str) and source.endswith(".py")):
+        kind = load_file(source, Task)  # type: ignore[type-abstract]
+        return name_of(kind), kind, {}
+    if not isinstance(source, str):
+        raise BadUsage(
+            "A task is a name, the path of a Python file, or a lexiscope.Task, found "
+            f"{type(source).__name__}."
+        )
+    return source, task_class(source), {}
+
+
+def _with_settings(
+    name: str, kind: type[Task[Any]], own: Mapping[str, Any], settings: Sequence[Setting]
+) -> list[Task[Any]]:
+    """A task for every combination of the settings that are given for it."""
+    values: dict[str, list[Any]] = {}
+    for task, field, value in settings:
+        if task == name:
+            values.setdefault(field, []).append(convert_setting(kind, name, field, value))
+    return [
+        kind(**{**own, **dict(zip(values, chosen, strict=True))})
+        for chosen in product(*values.values())
+    ]
+
+
+def _unique(values: Iterable[Any]) -> list[Any]:
+    """The values without repetitions; settings need not be hashable."""
+    found: list[Any] = []
+    found += (value for value in values if value not in found)
+    return found
+
+
+def _check_names(settings: Iterable[Setting], tasks: Sequence[str]) -> None:
+    for task, _, _ in settings:
+        if task not in tasks:
+            raise UnknownName("task in this run", task, tasks)
+
+
+def parse_settings(settings: Mapping[str, Any]) -> list[Setting]:
+    """Settings as (task, field, value), from {"task.field": value or list of values}."""
+    found: list[Setting] = []
+    for name, value in settings.items():
+        task, dot, field = name.partition(".")
+        if not dot:
+            raise BadUsage(f"A setting is TASK.FIELD, found '{name}'.")
+        found += [(task, field, v) for v in (value if isinstance(value, list) else [value])]
+    return found
+
+
+def resolve_datasets(
+    sources: Sequence[Any],
+    kinds: Iterable[type[Dataset]],
+    local_data: LocalData,
+    fillers: str | Path | None = None,
+) -> tuple[Dataset, ...]:
+    """Datasets by catalogue name, by path, as data frames or as objects.
+
+    Without sources, all datasets of these kinds that are available locally.
+    """
+    kinds = list(dict.fromkeys(kinds))
+    table = None if fillers is None else Path(fillers)
+    if sources:
+        return _distinct(_dataset(source, kinds, local_data, table) for source in sources)
+    wanted = [kind.kind for kind in kinds]
+    found = tuple(
+        _published(entry.name, local_data, table)
+        for entry in catalogue().values()
+        if entry.kind in wanted and local_data.is_available(entry)
+    )
+    if not found:
+        raise NotDownloaded(
+            f"No dataset for these tasks is available locally. {how_to_download(wanted)}"
+        )
+    return found
+
+
+def _dataset(
+    source: Any, kinds: Sequence[type[Dataset]], local_data: LocalData, fillers: Path | None
+) -> Dataset:
+    if isinstance(source, Dataset):
+        return source
+    if not isinstance(source, str | Path):
+        return _from_frame(source, kinds, fillers)
+    text = str(source)
+    if text in catalogue() and not is_file(text):
+        dataset = _published(text, local_data, fillers)
+        if not isinstance(dataset, tuple(kinds)):
+            raise BadUsage(f"{text} holds {dataset.kind}; none of the chosen tasks reads that.")
+        return dataset
+    if not exists(text) and "/" not in text and "." not in text:
+        raise UnknownName(
+            "dataset or file", text, [n for n, e in catalogue().items() if e.kind in KINDS]
+        )
+    return readers.read_any(kinds, Path(text), Path(text).stem, fillers)
+
+
+def _from_frame(source: Any, kinds: Sequence[type[Dataset]], fillers: Path | None) -> Dataset:
+    if not is_frame(source):
+        raise BadUsage(
+            "A dataset is a name, a path, a pandas DataFrame or a lexiscope dataset, found "
+            f"{type(source).__name__}."
+        )
+    return from_frame(source, kinds=kinds, fillers=fillers)
+
+
+def _published(name: str, local_data: LocalData, fillers: Path | None) -> Dataset:
+    entry = catalogue()[name]
+    if entry.kind not in KINDS:
+        raise BadUsage(f"{name} holds {entry.kind}, not a dataset that a task reads.")
+    if entry.fillers and fillers is None:
+        fillers = local_data.fillers_path(name)
+    return readers.read_published(entry.kind, local_data.paths(name), name, fillers)
+
+
+def _distinct(datasets: Iterable[Dataset]) -> tuple[Dataset, ...]:
+    """Each dataset once, under a unique name."""
+    named: dict[str, Dataset] = {}
+    for dataset in datasets:
+        name, number = readable(dataset.name), 2
+        while name in named and named[name].fingerprint != dataset.fingerprint:
+            name, number = f"{readable(dataset.name)}-{number}", number + 1
+        named.setdefault(name, dataset if name == dataset.name else replace(dataset, name=name))
+    return tuple(named.values())
+
+
+def how_to_download(kinds: Iterable[str]) -> str:
+    """The command that downloads datasets of these kinds; empty if the catalogue has none."""
+    fitting = [entry for entry in catalogue().values() if entry.kind in set(kinds)]
+    suites = list(dict.fromkeys(entry.suites[0] for entry in fitting if entry.suites))
+    return f"Get some with: lexiscope data get {' '.join(suites)}" if suites else ""
+
+
+def words_of(datasets: Iterable[Dataset], policy: Policy, all_policies: bool = False) -> list[str]:
+    """Every word of the datasets in the form that the policy compares: what an encoder encodes.
+
+    With `all_policies`, also the forms under the other choices of case, after the policy's own.
+    """
+    policies = [policy, *(replace(policy, case=case) for case in CASES if all_policies)]
+    words = set(chain.from_iterable(dataset.all_words for dataset in datasets))
+    return list(
+        dict.fromkeys(word for each in policies for word in sorted(set(map(each.normalise, words))))
+    )
+
+
+def _listed(given: Any) -> list[Any]:
+    """A list, whether nothing, one value or several are given."""
+    if given is None:
+        return []
+    return list(given) if isinstance(given, list | tuple | set) else [given]

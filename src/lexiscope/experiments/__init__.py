@@ -1,0 +1,1 @@
+"""Many trainings and evaluations: experiment files, synthetic corpora, correlations."""

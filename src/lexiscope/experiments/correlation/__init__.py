@@ -1,0 +1,1 @@
+"""Correlations between evaluations over trained models: plan, training, analysis."""

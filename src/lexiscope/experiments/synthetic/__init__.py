@@ -1,0 +1,1 @@
+"""Probing experiments on synthetic (PCFG) corpora: plan, trials, scores."""

@@ -1,0 +1,1 @@
+"""Human judgments: items of the intrusion task."""

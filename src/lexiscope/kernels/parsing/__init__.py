@@ -1,0 +1,1 @@
+"""Inner loops that parse text and binary files."""

@@ -1,0 +1,1 @@
+"""Inner loops of predictive models (word2vec and relatives)."""

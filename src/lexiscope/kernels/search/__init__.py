@@ -1,0 +1,1 @@
+"""Inner loops that search a vocabulary."""

@@ -1,0 +1,1 @@
+"""SIMD instructions and vector registers for numba."""

@@ -1,0 +1,1 @@
+"""Supervised models on vectors, and the splits they are trained and tested on."""

@@ -1,0 +1,1 @@
+"""Linear algebra on matrices of vectors: products, decompositions, search."""

@@ -1,0 +1,1 @@
+"""Metrics: functions of predictions and gold values."""

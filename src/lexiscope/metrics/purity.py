@@ -1,0 +1,130 @@
+"""k-means clusters of vectors, compared with gold categories.
+
+A prediction is the cluster numbers of an item, one for each repetition, as a string: "3 0 7". An
+empty string is an item that the embedding does not cover; such items form the cluster -1 of every
+repetition.
+
+Examples
+--------
+>>> import numpy as np
+>>> purity(np.array(["0", "0", "1", "1"]), np.array(["pet", "pet", "pet", "fruit"]))
+0.75
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexiscope.core.contracts.metric import Floats, Metric, Values
+from lexiscope.core.datasets.base import Units
+from lexiscope.core.errors import Undefined
+from lexiscope.core.vectors import Vectors, count_distinct_rows
+from lexiscope.linalg.normalization import normalize_rows
+
+Codes = NDArray[np.int64]
+
+_PERMUTATIONS = 50
+
+
+def kmeans_clusters(rows: Vectors, number: int, seeds: Iterable[int]) -> Codes:
+    """Cluster L2-normalised rows with k-means, once for each seed (rows, seeds)."""
+    from sklearn.cluster import KMeans
+    from threadpoolctl import threadpool_limits
+
+    directions = normalize_rows(rows.astype(np.float64))
+    _check_clusters(directions, number)
+    # Sums over threads differ in their last bits, which can end in another clustering.
+    with threadpool_limits(1):
+        models = [
+            KMeans(number, init="k-means++", n_init=1, random_state=int(seed)).fit(directions)
+            for seed in seeds
+        ]
+    return np.stack([model.labels_ for model in models], axis=1).astype(np.int64)
+
+
+def _check_clusters(directions: Vectors, number: int) -> None:
+    if number < 2:
+        raise Undefined(f"the covered words are of {number} category, at least 2 are needed")
+    distinct = count_distinct_rows(directions)
+    if distinct < number:
+        raise Undefined(f"only {distinct} different vectors for {number} categories")
+
+
+def _hits_by_repeat(predicted: Values, gold: Values) -> Floats:
+    """1 where an item is of the majority category of its cluster, else 0 (items, repeats)."""
+    return _of_the_majority(_clusters(predicted), _codes(gold)).astype(np.float64)
+
+
+def _hits(predicted: Values, gold: Values) -> Floats:
+    return np.asarray(_hits_by_repeat(predicted, gold).mean(axis=1))
+
+
+def _purity(predicted: Values, gold: Values) -> float:
+    return float(_hits(predicted, gold).mean())
+
+
+def _std(predicted: Values, gold: Values) -> float:
+    purities = _hits_by_repeat(predicted, gold).mean(axis=0)
+    if len(purities) < 2:
+        raise Undefined("one clustering has no standard deviation")
+    return float(np.std(purities, ddof=1))
+
+
+def _chance_level(predicted: Values, gold: Values) -> float:
+    """The purity of the same clusters when the categories are randomly permuted over the words."""
+    # A metric is a function: the same predictions must give the same number.
+    rng = np.random.default_rng(0)
+    clusters, categories = _clusters(predicted), _codes(gold)
+    permuted = (rng.permutation(categories) for _ in range(_PERMUTATIONS))
+    hits = [_of_the_majority(clusters, each).mean(axis=1) for each in permuted]
+    return float(np.asarray(np.mean(hits, axis=0)).mean())
+
+
+def _adjusted_rand_by_repeat(predicted: Values, gold: Values, units: Units | None) -> Floats:
+    from sklearn.metrics import adjusted_rand_score
+
+    categories = _codes(gold)
+    return np.array([adjusted_rand_score(categories, column) for column in _clusters(predicted).T])
+
+
+def _adjusted_rand(predicted: Values, gold: Values, units: Units | None) -> float:
+    return float(_adjusted_rand_by_repeat(predicted, gold, units).mean())
+
+
+def _of_the_majority(clusters: Codes, categories: Codes) -> NDArray[np.bool_]:
+    """Whether each item is of the majority category of its cluster (items, repeats).
+
+    Of equally frequent categories, the first in alphabetical order counts; the sum is the same.
+    """
+    majority = np.argmax(_tables(clusters, categories), axis=2)
+    return np.asarray(majority[np.arange(len(majority)), clusters] == categories[:, None])
+
+
+def _tables(clusters: Codes, categories: Codes) -> Codes:
+    """The contingency table of each repetition (repeats, clusters, categories)."""
+    shape = clusters.shape[1], int(clusters.max()) + 1, int(categories.max()) + 1
+    repeats = np.arange(shape[0])
+    cells = (repeats * shape[1] + clusters) * shape[2] + categories[:, None]
+    return np.bincount(cells.ravel(), minlength=shape[0] * shape[1] * shape[2]).reshape(shape)
+
+
+def _clusters(predicted: Values) -> Codes:
+    """The predictions as numbers from 0 (items, repeats); 0 for items that are not covered."""
+    repeats = max((text.count(" ") + 1 for text in predicted if text), default=0)
+    if not repeats:
+        raise Undefined("no item is covered")
+    blank = " ".join(["-1"] * repeats)
+    numbers = np.fromstring(" ".join(text or blank for text in predicted), np.int64, sep=" ")
+    return numbers.reshape(len(predicted), repeats) + 1
+
+
+def _codes(gold: Values) -> Codes:
+    return np.unique(gold, return_inverse=True)[1].ravel()
+
+
+purity = Metric(_purity, "purity", per_item=_hits, per_repeat=_hits_by_repeat)
+purity_chance_level = Metric(_chance_level, "purity_chance_level", reference=True)
+purity_std = Metric(_std, "purity_std", reference=True)
+# One number for each clustering: its confidence interval is over clusterings, not over words.
+adjusted_rand = Metric(_adjusted_rand, "adjusted_rand", per_unit=_adjusted_rand_by_repeat)

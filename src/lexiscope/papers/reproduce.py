@@ -1,0 +1,170 @@
+"""Reproduce a paper: plan, experiment, verdicts on its claims."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lexiscope.core.errors import BadUsage
+from lexiscope.core.execution import Execution
+from lexiscope.data.inputs import Inputs
+from lexiscope.experiments.correlation.plan import CorrelationPlan
+from lexiscope.experiments.correlation.results import CorrelationResults
+from lexiscope.experiments.synthetic.plan import SyntheticPlan
+from lexiscope.experiments.synthetic.results import SyntheticResults
+from lexiscope.papers import correlation, synthetic
+from lexiscope.papers.claims import Claim, Verdict, misprinted, not_run
+from lexiscope.papers.schema import AnyPaper, CorrelationPaper, SyntheticPaper, load
+
+FOLDER = "vectors"  # where trained vectors are stored
+
+
+class Kind(NamedTuple):
+    """What a kind of experiment needs: a plan, its execution, and a judge of claims.
+
+    `inputs` names the options of `reproduce` that only some kinds have.
+    """
+
+    plan: Callable[..., Any]
+    execute: Callable[..., Any]
+    judge: Callable[..., Any]
+    inputs: tuple[str, ...] = ()
+
+    @property
+    def options(self) -> list[str]:
+        """The names of the options of the plan."""
+        found = inspect.signature(self.plan).parameters.values()
+        return [each.name for each in found if each.kind is each.KEYWORD_ONLY]
+
+
+KINDS: dict[type, Kind] = {
+    SyntheticPaper: Kind(synthetic.plan, synthetic.execute, synthetic.judge),
+    CorrelationPaper: Kind(
+        correlation.plan, correlation.execute, correlation.judge, ("folder", "inputs")
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """The results of a paper's experiment, and a verdict on every claim of the paper."""
+
+    paper: AnyPaper
+    scale: str
+    results: SyntheticResults | CorrelationResults
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What the numbers were computed with."""
+        return {
+            "paper": self.paper.name,
+            "title": self.paper.title,
+            "citation": self.paper.citation,
+            "scale": self.scale,
+            "departures": list(self.paper.departures),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return one JSON document with stable keys."""
+        return {
+            "format": "lexiscope reproduction 1",
+            **self.manifest,
+            "verdicts": [each.to_dict() for each in self.verdicts],
+            "experiment": self.results.to_dict(),
+        }
+
+
+def plan_for(
+    paper: str | Path | AnyPaper, scale: str = "small", **options: Any
+) -> SyntheticPlan | CorrelationPlan:
+    """Return the plan of a paper's experiment; `reproduce` describes the options."""
+    found = _loaded(paper)
+    kind = KINDS[type(found)]
+    _check_options(found, kind.options, options)
+    plan: SyntheticPlan | CorrelationPlan = kind.plan(found, scale, **options)
+    return plan
+
+
+def reproduce(
+    paper: str | Path,
+    scale: str = "small",
+    *,
+    execution: Execution | None = None,
+    inputs: Inputs | None = None,
+    **options: Any,
+) -> Reproduction:
+    """Reproduce the experiment of a paper, and judge the numbers that the paper prints.
+
+    Parameters
+    ----------
+    paper : str or Path
+        Name of a paper (`s0`, `s3`), or a TOML file of your own with the same keys.
+    scale : {"small", "paper"}
+        A sample that takes minutes, or the size of the paper as far as the data allows.
+    execution : Execution, optional
+        Where results are stored, and how many processes work.
+    inputs : Inputs, optional
+        Where corpora and datasets come from (s3).
+    **options
+        Options of the experiment, as on the command line. Every paper has:
+
+        - `models`: names of models, by default all; in s0, other names are trainers
+        - `settings`: pairs such as `("epochs", 5)` for all models, `("skip.epochs", 5)` for one
+          model, or `("subspace.cost", 10)` for a probe
+        - `trials`: number of corpora per grammar (s0), or of runs per model (s3)
+        - `seed`: random seed, by default 0
+
+        s0 also has `criteria` and `sentences` (per corpus). s3 also has `dimensions`, `texts` (to
+        train on) and `folder` (for trained vectors).
+
+    Returns
+    -------
+    Reproduction
+        `results` of the experiment, `verdicts` on all claims, and `to_dict()`.
+
+    Examples
+    --------
+    >>> import lexiscope
+    >>> found = lexiscope.reproduce(
+    ...     "s0", criteria=["sparseness"], models=["PPMI"], sentences=2000, trials=2
+    ... )
+    >>> [(v.claim.text, v.ours.value) for v in found.verdicts if v.verdict != "not run"]
+    [('all 20 words negative: 50 % (1 trial)', 0.5)]
+    """
+    found = _loaded(paper)
+    kind = KINDS[type(found)]
+    given = options | ({} if inputs is None else {"inputs": inputs})
+    _check_options(found, [*kind.options, *kind.inputs], given)
+    folder = options.pop("folder", FOLDER)
+    plan = kind.plan(found, scale, **options)
+    results = kind.execute(plan, inputs or Inputs(), execution or Execution(), folder)
+    return Reproduction(found, scale, results, judge(found, results))
+
+
+def judge(paper: AnyPaper, results: SyntheticResults | CorrelationResults) -> tuple[Verdict, ...]:
+    """Judge every claim of a paper by the results of its experiment."""
+    return tuple(_judged(claim, results, paper) for claim in paper.claims)
+
+
+def _judged(
+    claim: Claim, results: SyntheticResults | CorrelationResults, paper: AnyPaper
+) -> Verdict:
+    if claim.not_run:
+        return not_run(claim, claim.not_run)
+    found: Verdict = KINDS[type(paper)].judge(claim, results, paper)
+    return misprinted(found) if claim.misprint and found.verdict != "not run" else found
+
+
+def _loaded(paper: str | Path | AnyPaper) -> AnyPaper:
+    return load(paper) if isinstance(paper, str | Path) else paper
+
+
+def _check_options(paper: AnyPaper, known: list[str], options: dict[str, Any]) -> None:
+    for name in options:
+        if name not in known:
+            raise BadUsage(
+                f"The option '{name}' does not apply to {paper.name}. "
+                f"Its options: {', '.join(sorted(known))}."
+            )

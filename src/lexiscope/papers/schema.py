@@ -1,0 +1,227 @@
+"""Papers as data: the schema of the TOML files in this folder, and the reader.
+
+A file describes what a paper did (scales, models, hyperparameters, evaluations or probes) and every
+number that it prints. The key `kind` names the kind of experiment.
+"""
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+from lexiscope.core.display import shown
+from lexiscope.core.errors import BadData, UnknownName
+from lexiscope.core.paths import is_file
+from lexiscope.experiments.correlation.plan import ALL
+from lexiscope.papers.claims import (
+    CorrelationClaim,
+    NumberClaim,
+    OrderClaim,
+    PredictorClaim,
+    ProportionClaim,
+    RankingClaim,
+    ScoreClaim,
+)
+
+Count = Annotated[int, Meta(ge=1)]
+Settings = dict[str, Any]
+Part = tuple[str, str]  # a task and a dataset
+
+
+class Table(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table of a paper file."""
+
+
+class ModelEntry(Table, frozen=True, kw_only=True):
+    """[[models]]: a trainer with hyperparameters under the paper's name."""
+
+    name: str
+    trainer: str
+    family: str = ""
+    base: str = ""
+    lexicon: str = ""
+    repeated: bool = False
+    settings: Settings = field(default_factory=dict)
+
+
+class SyntheticScale(Table, frozen=True, kw_only=True):
+    """[scales.NAME] of a synthetic experiment; `points` limits the values of a sweep."""
+
+    sentences: Count
+    trials: Count
+    points: Count | None = None
+
+
+class CorrelationScale(Table, frozen=True, kw_only=True):
+    """[scales.NAME] of a correlation experiment; hyperparameters may differ from the paper's."""
+
+    texts: tuple[str, ...]
+    dimensions: tuple[Count, ...]
+    runs: Count
+    hyperparameters: Settings = field(default_factory=dict)
+    models: dict[str, Settings] = field(default_factory=dict)
+
+
+class ProbeEntry(Table, frozen=True, kw_only=True):
+    """[[probes]]: a probe with settings; the first with a name is its main variant."""
+
+    name: str
+    settings: Settings = field(default_factory=dict)
+
+
+class CriterionEntry(Table, frozen=True, kw_only=True):
+    """[[criteria]]: a target of a grammar, by default its first."""
+
+    name: str
+    grammar: str
+    target: str = ""
+
+
+class EvaluationEntry(Table, frozen=True, kw_only=True):
+    """[[evaluations]]: the mean of all parts, or the first part that is available locally."""
+
+    name: str
+    mean_of: tuple[Part, ...] = ()
+    first_of: tuple[Part, ...] = ()
+    percent: bool = True
+
+    def __post_init__(self) -> None:
+        if bool(self.mean_of) == bool(self.first_of):
+            raise ValueError("give either `mean_of` or `first_of`")
+
+
+class Analysis(Table, frozen=True, kw_only=True):
+    """[analysis]: which evaluation predicts which tasks, at which dimensionality."""
+
+    predictor: str
+    tasks: tuple[str, ...]
+    downstream: tuple[str, ...]
+    dimension: Count
+
+
+class Paper(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
+    """What the files of all papers have in common.
+
+    `departures` describe where the reproduction differs from the paper. `hyperparameters` apply to
+    every model whose trainer has them.
+    """
+
+    title: str
+    citation: str
+    about: str
+    departures: tuple[str, ...] = ()
+    hyperparameters: Settings = field(default_factory=dict)
+    models: tuple[ModelEntry, ...]
+    name: str = ""
+
+    def _check(self, noun: str, name: str, known: Any, index: int) -> None:
+        if name not in known:
+            raise ValueError(f"claims[{index}]: {UnknownName(noun, name, known)}")
+
+
+class SyntheticPaper(Paper, frozen=True, kw_only=True, tag="synthetic"):
+    """A paper that probes models on synthetic languages."""
+
+    scales: dict[str, SyntheticScale]
+    probes: tuple[ProbeEntry, ...]
+    criteria: tuple[CriterionEntry, ...]
+    claims: tuple[ProportionClaim | OrderClaim | NumberClaim, ...]
+
+    def __post_init__(self) -> None:
+        models = [model.name for model in self.models]
+        criteria = [criterion.name for criterion in self.criteria]
+        for index, claim in enumerate(self.claims):
+            if isinstance(claim, NumberClaim):
+                continue
+            self._check("model", claim.row, models, index)
+            self._check("criterion", claim.column, criteria, index)
+            if isinstance(claim, OrderClaim):
+                self._check("model", claim.below, models, index)
+            else:
+                self._check("probe", claim.probe, [probe.name for probe in self.probes], index)
+
+
+class CorrelationPaper(Paper, frozen=True, kw_only=True, tag="correlation"):
+    """A paper that correlates evaluations over models."""
+
+    scales: dict[str, CorrelationScale]
+    evaluations: tuple[EvaluationEntry, ...]
+    analysis: Analysis
+    claims: tuple[ScoreClaim | CorrelationClaim | PredictorClaim | RankingClaim | NumberClaim, ...]
+
+    def __post_init__(self) -> None:
+        models = [model.name for model in self.models]
+        evaluations = [evaluation.name for evaluation in self.evaluations]
+        for index, claim in enumerate(self.claims):
+            for name in _claimed_models(claim):
+                self._check("model", name, models, index)
+            for name in _claimed_evaluations(claim):
+                self._check("evaluation", name, [*evaluations, ALL], index)
+
+
+def _claimed_models(claim: Any) -> tuple[str, ...]:
+    if isinstance(claim, ScoreClaim):
+        return (claim.row,)
+    return claim.models if isinstance(claim, RankingClaim) else ()
+
+
+def _claimed_evaluations(claim: Any) -> tuple[str, ...]:
+    if isinstance(claim, CorrelationClaim):
+        return claim.predictor, claim.target
+    if isinstance(claim, PredictorClaim):
+        return claim.row, claim.column, claim.below
+    return (claim.column,) if isinstance(claim, ScoreClaim | RankingClaim) else ()
+
+
+AnyPaper = SyntheticPaper | CorrelationPaper
+
+
+def names() -> list[str]:
+    """Return the names of the papers in this package."""
+    found = (Path(file.name) for file in files("lexiscope.papers").iterdir())
+    return sorted(path.stem for path in found if path.suffix == ".toml")
+
+
+def load(source: str | Path) -> AnyPaper:
+    """Read a paper: the name of one in this package, or the path of a TOML file."""
+    name = str(source).lower()
+    if name in names():
+        return _included(name)
+    if not is_file(str(source)):
+        raise UnknownName("paper", shown(str(source)), names())
+    try:
+        text = Path(source).read_bytes().decode("utf-8")
+    except (OSError, ValueError) as problem:
+        raise BadData(f"{source}: cannot be read as UTF-8 text ({problem}).") from None
+    return parse(text, str(source))
+
+
+@cache
+def _included(name: str) -> AnyPaper:
+    return parse((files("lexiscope.papers") / f"{name}.toml").read_text("utf-8"), f"{name}.toml")
+
+
+def parse(text: str, path: str) -> AnyPaper:
+    """Parse and check the text of a paper file; errors name the file and the key."""
+    try:
+        found = tomllib.loads(text)
+    except (ValueError, RecursionError) as problem:
+        raise BadData(f"{path}: is not valid TOML ({problem}).") from None
+    try:
+        paper: AnyPaper = msgspec.convert(found, AnyPaper)
+    except msgspec.ValidationError as problem:
+        raise BadData(f"{path}: {_located(str(problem))}") from None
+    return msgspec.structs.replace(paper, name=Path(path).stem)
+
+
+def _located(problem: str) -> str:
+    """Put the key first: "Expected `int` - at `$.a.b`" becomes "a.b: Expected `int`."."""
+    message, _, where = problem.partition(" - at `")
+    key = re.sub(r"^\$\.?", "", where.removesuffix("`"))
+    message = message.rstrip(".")
+    return f"{key}: {message}." if key else f"{message}."

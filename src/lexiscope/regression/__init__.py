@@ -1,0 +1,1 @@
+"""Is a new embedding significantly worse than a baseline? For continuous integration."""

@@ -1,0 +1,92 @@
+"""Numbers as text: one format for each kind of number, in every table and sentence."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+MISSING = "–"
+
+
+class HasInterval(Protocol):
+    """Anything with a confidence interval, or with the reason why it has none."""
+
+    @property
+    def low(self) -> float | None: ...
+    @property
+    def high(self) -> float | None: ...
+    @property
+    def state(self) -> str: ...
+
+
+class Estimated(HasInterval, Protocol):
+    """A value with a confidence interval."""
+
+    @property
+    def value(self) -> float | None: ...
+
+
+def score(value: float | None) -> str:
+    """A score or a difference of scores: 0.123."""
+    return MISSING if value is None else f"{value:.3f}"
+
+
+def correlation(value: float | None) -> str:
+    """A correlation coefficient: +0.12."""
+    return signed(value, 2)
+
+
+def signed(value: float | None, digits: int = 3) -> str:
+    """A number with its sign: +0.012."""
+    return MISSING if value is None else f"{value + 0.0:+.{digits}f}"  # + 0.0: no -0.000
+
+
+def percent(value: float | None) -> str:
+    """A proportion in per cent: 12.3 %."""
+    return MISSING if value is None else f"{100 * value:.1f} %"
+
+
+def points(value: float | None) -> str:
+    """A proportion in percentage points, without the unit: 12.3."""
+    return MISSING if value is None else f"{100 * value + 0.0:.1f}"
+
+
+def signed_points(value: float | None) -> str:
+    """A difference of proportions in percentage points: +1.2."""
+    return signed(None if value is None else 100 * value, 1)
+
+
+def interval(
+    low: float | None, high: float | None, write: Callable[[float | None], str] = score
+) -> str:
+    """A confidence interval: 0.123 to 0.456."""
+    return MISSING if low is None or high is None else f"{write(low)} to {write(high)}"
+
+
+def interval_of(found: HasInterval, write: Callable[[float | None], str] = score) -> str:
+    """The confidence interval of a result, or the reason why it has none."""
+    if found.low is None or found.high is None:
+        return found.state or MISSING
+    return interval(found.low, found.high, write)
+
+
+def with_interval(found: Estimated, write: Callable[[float | None], str] = score) -> str:
+    """A value and its confidence interval in one cell: 0.300 (0.123 to 0.456)."""
+    if found.value is None:
+        return found.state or MISSING
+    return f"{write(found.value)} ({interval_of(found, write)})"
+
+
+def p_value(p: float | None) -> str:
+    """A p-value: 0.012, or < 0.001."""
+    if p is None:
+        return MISSING
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def p_equals(p: float, name: str = "p") -> str:
+    """A p-value in a sentence: p = 0.012, or p < 0.001."""
+    return f"{name} < 0.001" if p < 0.001 else f"{name} = {p:.3f}"
+
+
+def fraction(used: int, total: int) -> str:
+    """The number of items covered, of all: 2,278/3,000."""
+    return f"{used:,}/{total:,}"

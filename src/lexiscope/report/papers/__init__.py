@@ -1,0 +1,1 @@
+"""Reports of reproductions and probing experiments: terminal, Markdown and HTML page."""

@@ -1,0 +1,120 @@
+"""The report of a reproduction or an experiment: one document as page, terminal and Markdown."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from lexiscope.core.display import shown
+from lexiscope.data.atomic_write import replacing
+from lexiscope.experiments.correlation.results import CorrelationResults
+from lexiscope.experiments.synthetic.results import SyntheticResults
+from lexiscope.papers.reproduce import Reproduction
+from lexiscope.report.console import console
+from lexiscope.report.layout import Figure, Section, Table
+from lexiscope.report.page import Heading, rendered
+from lexiscope.report.papers import correlation, synthetic
+from lexiscope.report.papers.claims import claims_section, verdict_sentence
+from lexiscope.report.tables import markdown, safe, view
+
+_WIDTH = 180  # characters, where the output is not a terminal
+
+Found = Reproduction | SyntheticResults | CorrelationResults
+
+
+@dataclass(frozen=True)
+class Document:
+    """A heading and sections: `summary` in every report, `details` on the page and in Markdown.
+
+    `provenance` is on the page only. `verdict` is the last line in a terminal.
+    """
+
+    heading: Heading
+    summary: tuple[Section, ...]
+    details: tuple[Section, ...]
+    provenance: tuple[Section, ...]
+    verdict: str = ""
+
+
+def document(found: Found) -> Document:
+    """Build the document of a reproduction, or of an experiment without claims."""
+    results = found.results if isinstance(found, Reproduction) else found
+    if isinstance(results, SyntheticResults):
+        question, size = synthetic.QUESTION, synthetic.lead(results)
+        parts = synthetic.summary(results), synthetic.details(results)
+        settings = synthetic.provenance(results)
+    else:
+        question, size = correlation.QUESTION, correlation.lead(results)
+        parts = correlation.summary(results), correlation.details(results)
+        settings = correlation.provenance(results)
+    name = found.paper.name if isinstance(found, Reproduction) else results.plan.name
+    title = f"Lexiscope: {shown(name)}"
+    version = results.manifest["versions"]["lexiscope"]
+    heading = Heading(title, question, f"{_citation(found)}{size}", version)
+    claims = [claims_section(found.verdicts)] if isinstance(found, Reproduction) else []
+    return Document(
+        heading,
+        (*claims, *parts[0]),
+        tuple(parts[1]),
+        (*_departures(found), settings),
+        verdict_sentence(found.verdicts) if isinstance(found, Reproduction) else "",
+    )
+
+
+def _citation(found: Found) -> str:
+    if not isinstance(found, Reproduction):
+        return f"{shown(found.plan.name)}: "
+    return f"{shown(found.paper.citation, 80)}, scale {shown(found.scale)}: "
+
+
+def _departures(found: Found) -> list[Section]:
+    if not isinstance(found, Reproduction) or not found.paper.departures:
+        return []
+    return [Section("Departures from the paper", tuple(found.paper.departures))]
+
+
+def write(found: Found, path: str | Path) -> Path:
+    """Write the HTML page."""
+    target = Path(path)
+    with replacing(target) as file:
+        file.write(page(found).encode("utf-8"))
+    return target
+
+
+def page(found: Found) -> str:
+    """Return the HTML page."""
+    whole = document(found)
+    return rendered(whole.heading, [*whole.summary, *whole.details, *whole.provenance])
+
+
+def show(found: Found) -> None:
+    """Print the summary tables."""
+    from rich.text import Text
+
+    whole = document(found)
+    out = console(_WIDTH)
+    out.print(Text(whole.heading.lead))
+    for section in whole.summary:
+        for table in _tables(section):
+            out.print(Text(f"{table.caption}:"))
+            out.print(view(table, _left(table)))
+    if whole.verdict:
+        out.print(Text(whole.verdict))
+
+
+def to_markdown(found: Found) -> str:
+    """Return the tables in Markdown."""
+    whole = document(found)
+    lines = [safe(whole.heading.lead), *([whole.verdict] if whole.verdict else [])]
+    for section in (*whole.summary, *whole.details):
+        lines.append(f"### {safe(section.title)}")
+        for table in _tables(section):
+            lines += [f"#### {safe(table.caption)}", markdown(table)]
+    return "\n\n".join(lines) + "\n"
+
+
+def _tables(section: Section) -> list[Table]:
+    return [part.table if isinstance(part, Figure) else part for part in section.parts]
+
+
+def _left(table: Table) -> int:
+    """Return the number of columns before the first numeric one."""
+    return min(table.numeric, default=len(table.head))

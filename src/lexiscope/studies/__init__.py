@@ -1,1 +1,0 @@
-"""What embeddings of a made language are asked: one file per study, found by its name."""

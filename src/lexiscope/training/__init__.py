@@ -1,0 +1,1 @@
+"""Training of embeddings: specification, training, record and checkpoint."""

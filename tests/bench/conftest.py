@@ -1,3 +1,0 @@
-from tests.bench.toys import toys
-
-__all__ = ["toys"]

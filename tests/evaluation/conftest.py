@@ -1,0 +1,3 @@
+from tests.evaluation.toys import toys
+
+__all__ = ["toys"]

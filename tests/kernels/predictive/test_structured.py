@@ -1,0 +1,172 @@
+import numpy as np
+import pytest
+from numba import njit
+from numpy.testing import assert_allclose, assert_array_equal
+
+from lexiscope.kernels.predictive import structured
+from lexiscope.kernels.predictive.negative_sampling import set_targets
+from lexiscope.kernels.predictive.structured import (
+    compute_gradients,
+    context_span,
+    next_context_span,
+    update_position,
+)
+from lexiscope.kernels.predictive.training_loop import Segment, Windows
+from tests.kernels.predictive.reference_loop import (
+    random_table,
+    random_text,
+    sigmoid,
+    steps,
+    text_of,
+)
+from tests.kernels.predictive.reference_loss import loss, numerical_gradient, tiles
+
+WORDS = 30
+
+
+def position_index(offset, window):
+    """Index of a relative position among the 2 * window positions."""
+    return window + offset - (offset > 0)
+
+
+def reference_train(text, segment, window, dynamic_window, negative, inputs, outputs):
+    """All gradients of a centre word first; then updates, position by position."""
+    by_position = outputs.reshape(len(outputs), 2 * window, -1)
+    for step in steps(text, segment, window, dynamic_window, negative):
+        near = [
+            (word, by_position[:, position_index(offset, window)]) for offset, word in step.context
+        ]
+        gradients = [
+            [
+                [
+                    step.learning_rate * (y - sigmoid(inputs[word] @ table[other]))
+                    for other, y in group
+                ]
+                for group in tiles(step)
+            ]
+            for word, table in near
+        ]
+        for (word, table), of_word in zip(near, gradients, strict=True):
+            for group, of_group in zip(tiles(step), of_word, strict=True):
+                reference_update(group, of_group, word, inputs, table)
+
+
+def reference_update(group, gradients, word, inputs, table):
+    """Update an input row and the output rows of a tile from their old values."""
+    x, before = inputs[word].copy(), table.copy()
+    for (other, _), gradient in zip(group, gradients, strict=True):
+        table[other] += gradient * x
+        inputs[word] += gradient * before[other]
+
+
+@pytest.mark.parametrize("negative", [1, 3, 5, 6, 14])
+@pytest.mark.parametrize(("window", "dynamic_window"), [(1, False), (3, False), (4, True)])
+def test_training_agrees_with_the_reference(window, dynamic_window, negative):
+    text, segment = random_text(WORDS), Segment(1, 12, 0.3, 0.002, 5)
+    tables = random_table(WORDS, 13, 1), random_table(WORDS, 13, 2, slots=2 * window)
+    slow = [table.astype(np.float64) for table in tables]
+
+    structured.train(text, segment, window, dynamic_window, negative, *tables)
+
+    reference_train(text, segment, window, dynamic_window, negative, *slow)
+    assert np.abs(slow[0] - random_table(WORDS, 13, 1)).max() > 0.01
+    for fast, expected in zip(tables, slow, strict=True):
+        assert_allclose(fast, expected, atol=1e-5)
+
+
+@njit
+def _step(rows, begin, target, negatives, inputs, outputs):
+    """A step at a learning rate of 1, with up to five negative samples."""
+    width = inputs.shape[1]
+    targets, weights = np.zeros(6, np.int64), np.zeros(8, np.float32)
+    gradients = np.zeros(8 * len(rows), np.float32)
+    set_targets(target, negatives, np.float32(1), targets, weights)
+    compute_gradients(inputs, rows, len(rows), begin, outputs, targets, width, weights, gradients)
+    for c in range(len(rows)):
+        update_position(
+            inputs, rows[c], outputs, targets, begin + c * width, width, gradients, 8 * c
+        )
+
+
+@pytest.mark.parametrize("negative", [1, 5])
+def test_a_step_follows_the_gradient_of_the_loss(negative):
+    """The second, third and fourth of four positions have the words 3, 4 and 5, and predict 0."""
+    near, wrong = np.arange(3, 6), np.arange(6, 6 + negative)
+    inputs, outputs = random_table(12, 13, 1), random_table(12, 13, 2, slots=4)
+    x, o = inputs.astype(np.float64), outputs.astype(np.float64)
+
+    _step(near * 16, 16, 0, wrong * 64, inputs, outputs)
+
+    def whole(inputs, outputs):
+        targets = [outputs.reshape(12, 4, 16)[:, position] for position in (1, 2, 3)]
+        return sum(loss(inputs[w], at[0], at[wrong]) for w, at in zip(near, targets, strict=True))
+
+    assert_allclose(
+        inputs, x - numerical_gradient(lambda table: whole(table, o), x.copy()), atol=1e-5
+    )
+    assert_allclose(
+        outputs, o - numerical_gradient(lambda table: whole(x, table), o.copy()), atol=1e-5
+    )
+
+
+@njit
+def _context_span(i, reach, n, window, width):
+    return context_span(i, reach, n, window, width)
+
+
+@pytest.mark.parametrize(
+    ("i", "reach", "expected"),
+    [
+        (0, 3, (3, 3)),
+        (1, 3, (2, 4)),
+        (4, 3, (0, 6)),
+        (8, 3, (0, 4)),
+        (9, 3, (0, 3)),
+        (4, 1, (2, 2)),
+    ],
+)
+def test_filled_positions_form_one_span(i, reach, expected):
+    begin, count = _context_span(i, reach, 10, 3, 16)
+
+    assert (begin / 16, count) == expected
+
+
+@njit
+def _next_context_span(i, n, windows, width, state):
+    return next_context_span(i, n, windows, width, state)
+
+
+def test_the_last_word_of_a_sentence_has_no_next_span():
+    state = np.uint64(1)
+
+    assert _next_context_span(1, 3, Windows(2, False, 1), 8, state) == (0, 2)
+    assert _next_context_span(2, 3, Windows(2, False, 1), 8, state) == (0, 0)
+
+
+def test_only_vectors_of_filled_positions_change():
+    tables = random_table(12, 8, 1), random_table(12, 8, 2, slots=6)
+    before = tables[1].reshape(12, 6, 8).copy()
+
+    structured.train(text_of([[0, 1]], 12), Segment(0, 1, 0.3, 0.0, 3), 3, False, 5, *tables)
+
+    changed = (tables[1].reshape(12, 6, 8) != before).any(axis=(0, 2))
+    assert changed.tolist() == [False, False, True, True, False, False]
+
+
+def test_padding_stays_zero():
+    tables = random_table(WORDS, 13, 1), random_table(WORDS, 13, 2, slots=4)
+
+    structured.train(random_text(WORDS), Segment(0, 12, 0.3, 0.0, 5), 2, True, 5, *tables)
+
+    assert_array_equal(tables[0][:, 13:], 0)
+    assert_array_equal(tables[1].reshape(WORDS, 4, 16)[:, :, 13:], 0)
+
+
+def test_words_without_context_change_nothing():
+    tables = random_table(4, 8, 1), random_table(4, 8, 2, slots=4)
+    before = [table.copy() for table in tables]
+
+    structured.train(text_of([[0], [], [3]], 4), Segment(0, 3, 0.3, 0.0, 5), 2, True, 3, *tables)
+
+    for table, old in zip(tables, before, strict=True):
+        assert_array_equal(table, old)

@@ -1,0 +1,124 @@
+"""lexiscope.reproduce: one function for every paper."""
+
+import json
+
+import pytest
+
+import lexiscope
+from lexiscope.core.errors import BadUsage, NotDownloaded, UnknownName
+from lexiscope.papers.claims import WORDS
+from lexiscope.papers.reproduce import plan_for
+from lexiscope.papers.schema import load, names
+from tests.report.hostile_words import NAMES
+
+SMALL = {
+    "criteria": ["sparseness"],
+    "models": ["PPMI", "CBOW"],
+    "sentences": 400,
+    "trials": 2,
+    "settings": [("epochs", "2"), ("dimension", "8")],
+}
+
+
+@pytest.fixture(scope="module")
+def small():
+    return lexiscope.reproduce("s0", **SMALL)
+
+
+def test_every_claim_is_judged_or_explained(small):
+    assert [each.claim for each in small.verdicts] == list(load("s0").claims)
+    assert all(each.verdict in WORDS for each in small.verdicts)
+    assert all(each.reason for each in small.verdicts if each.verdict in ("not run", "unknown"))
+    judged = [v.claim.row for v in small.verdicts if v.verdict != "not run"]
+    assert judged == ["PPMI", "CBOW"]
+
+
+def test_the_document_is_json_and_names_paper_scale_and_departures(small):
+    document = json.loads(json.dumps(small.to_dict()))
+
+    assert document["format"] == "lexiscope reproduction 1"
+    assert (document["paper"], document["scale"]) == ("s0", "small")
+    assert document["citation"] == "Yaghoobzadeh and Schütze 2016"
+    assert document["departures"]
+    assert document["experiment"]["format"] == "lexiscope probe 1"
+    assert len(document["verdicts"]) == len(load("s0").claims)
+
+
+@pytest.mark.parametrize(
+    ("paper", "options", "name"),
+    [
+        ("s0", {"texts": ["a.txt"]}, "texts"),
+        ("s0", {"dimensions": [50]}, "dimensions"),
+        ("s0", {"folder": "x"}, "folder"),
+        ("s0", {"inputs": lexiscope.Inputs()}, "inputs"),
+        ("s3", {"criteria": ["sparseness"]}, "criteria"),
+        ("s3", {"sentences": 7}, "sentences"),
+        ("s3", {"speed": 7}, "speed"),
+    ],
+)
+def test_an_option_of_another_paper_is_refused(paper, options, name):
+    with pytest.raises(BadUsage, match=f"The option '{name}' does not apply to {paper}. Its opt"):
+        lexiscope.reproduce(paper, **options)
+
+
+@pytest.mark.parametrize("paper", names())
+def test_every_paper_has_a_plan_at_every_scale(paper):
+    for scale in load(paper).scales:
+        plan = plan_for(paper, scale)
+        assert [model.name for model in plan.models] == [m.name for m in load(paper).models]
+    with pytest.raises(UnknownName, match="No scale named 'huge'"):
+        plan_for(paper, "huge")
+
+
+def test_without_data_the_correlation_paper_says_what_to_get(tmp_path, monkeypatch):
+    monkeypatch.setenv("LEXISCOPE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.delenv("LEXISCOPE_DATA_DIR", raising=False)
+
+    with pytest.raises(NotDownloaded, match=r"QVEC: qvec-supersenses is not downloaded. Get it"):
+        lexiscope.reproduce("s3", folder=tmp_path / "vectors")
+
+
+@pytest.mark.parametrize("name", [*NAMES, "../s0", "s0.toml\0", "", "a" * 5000])
+def test_hostile_names_of_papers_are_refused_in_one_line(name):
+    with pytest.raises(UnknownName) as problem:
+        lexiscope.reproduce(name)
+
+    assert "\n" not in str(problem.value)
+    assert "\x1b" not in str(problem.value)
+
+
+def test_hostile_text_in_a_paper_file_stays_text(tmp_path):
+    from lexiscope.report.papers.document import page, to_markdown
+
+    path = tmp_path / "mine.toml"
+    name = json.dumps(NAMES[0])
+    path.write_text(
+        f"""
+kind = "synthetic"
+title = {name}
+citation = {name}
+about = {name}
+departures = [{name}]
+models = [{{name = {name}, trainer = "ppmi", family = {name}}}]
+probes = [{{name = "subspace"}}]
+criteria = [{{name = {name}, grammar = "sparseness"}}]
+[scales.small]
+sentences = 400
+trials = 2
+[[claims]]
+kind = "proportion"
+table = {name}
+row = {name}
+column = {name}
+value = 0.5
+printed = {name}
+note = {name}
+""",
+        "utf-8",
+    )
+
+    found = lexiscope.reproduce(path)
+
+    assert 0 < found.verdicts[0].ours.value < 1
+    assert "<script>alert" not in page(found)
+    assert "<script>" not in to_markdown(found)
