@@ -28,7 +28,7 @@ from lexiscope.metrics.correlation import spearman
 from lexiscope.stats.multiple_comparisons import holm
 from lexiscope.tasks.analogy import Analogy
 from lexiscope.tasks.similarity import Similarity
-from lexiscope.training.resolve import trainer_class
+from lexiscope.training.spec import trainer_class
 from material import folder
 from texts import as_lines, mix, novels
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from lexiscope.core.corpus import Corpus, corpus, sentences_of
-from lexiscope.training.resolve import trainer_class
+from lexiscope.training.spec import trainer_class
 from texts import as_lines, grammar, mix
 
 # our trainer, the model it is compared with, and settings other than the defaults

@@ -74,9 +74,9 @@ def test_the_report_has_the_correlations(call, stored):
     ("arguments", "code", "sentence"),
     [
         (("s3",), 3, "No evaluation can be run. QVEC: qvec-supersenses is not downloaded"),
-        (("s3", "--criterion", "ambiguity"), 2, "'criteria' does not apply to s3"),
-        (("s3", "--sentences", "10"), 2, "'sentences' does not apply to s3"),
-        (("s0", "--dimension", "10"), 2, "'dimensions' does not apply to s0"),
+        (("s3", "--criterion", "ambiguity"), 2, "--criterion does not apply to s3"),
+        (("s3", "--sentences", "10"), 2, "--sentences does not apply to s3"),
+        (("s0", "--dimension", "10"), 2, "--dimension does not apply to s0"),
     ],
 )
 def test_a_reproduction_that_cannot_run_is_one_sentence(call, arguments, code, sentence):

@@ -52,7 +52,8 @@ def test_a_parameter_set_changes_the_sample(call):
     ("arguments", "code", "sentence"),
     [
         (("check", "broken.toml"), 3, "broken.toml:1: The symbol V has no rule."),
-        (("check", "absent.toml"), 2, "No grammar or file named 'absent.toml'."),
+        (("check", "absent.toml"), 3, "absent.toml: there is no such file."),
+        (("check", "ambiguty"), 2, "No grammar or file named 'ambiguty'. Did you mean"),
         (("show", "ambiguty"), 2, "Did you mean 'ambiguity'?"),
         (("sample", "ambiguity", "--set", "beta"), 2, "--set takes NAME=NUMBER"),
         (("sample", "ambiguity", "--set", "beta=2"), 2, "probabilities are between 0 and 1"),

@@ -5,6 +5,8 @@ import os
 import re
 from pathlib import Path
 
+import pytest
+
 DOCS = Path(__file__).parents[2] / "docs"
 
 
@@ -29,6 +31,32 @@ def test_a_task_in_one_file_appears_everywhere(call, folder):
     assert found["comparisons"][0]["p"] is not None
     assert "distance (power=1.0)" in (folder / "r.html").read_text("utf-8")
     _runs_under_the_checks(more["env"])
+
+
+@pytest.mark.parametrize(
+    ("removed", "message"),
+    [
+        ("    metric = spearman\n", "the task Distance must set `metric`"),
+        ("@dataclass(frozen=True)\n", "decorate the class Distance with @dataclass(frozen=True)"),
+    ],
+)
+def test_an_incomplete_task_file_is_explained(call, folder, removed, message):
+    source = re.search(r"```python\n(.*?)```", (DOCS / "adding-a-task.md").read_text("utf-8"), re.S)
+    assert removed in source[1]
+    (folder / "distance.py").write_text(source[1].replace(removed, ""), "utf-8")
+
+    ended = call("run", "first.vec", "--task", "distance.py", "--dataset", "pairs.tsv", code=3)
+
+    assert message in ended.stderr
+
+
+def test_a_task_file_is_described(call, folder):
+    source = re.search(r"```python\n(.*?)```", (DOCS / "adding-a-task.md").read_text("utf-8"), re.S)
+    (folder / "distance.py").write_text(source[1], "utf-8")
+
+    found = call("tasks", "distance.py").stdout
+
+    assert "--set distance.power=2.0\n      Exponent of" in found
 
 
 def _runs_under_the_checks(environment):

@@ -178,7 +178,7 @@ def test_a_sweep_has_a_curve(call, folder):
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (("probe", "none.toml"), 2, "No grammar or file named 'none.toml'"),
+        (("probe", "none.toml"), 3, "none.toml: there is no such file."),
         (("probe", "mine.toml", "--set", "epochs"), 2, "--set takes FIELD=VALUE"),
         (("probe", "mine.toml", "--sentences", "3"), 3, "occurs in none of the sampled sentences"),
         (
@@ -187,9 +187,9 @@ def test_a_sweep_has_a_curve(call, folder):
             "negative must be less than the vocabulary size",
         ),
         (("reproduce", "s1"), 2, "No paper named 's1'"),
-        (("reproduce", "s0", "--text", "a.txt"), 2, "The option 'texts' does not apply to s0"),
-        (("reproduce", "s0", "--data-dir", "."), 2, "The option 'inputs' does not apply to s0"),
-        (("reproduce", "s3", "--criterion", "x"), 2, "The option 'criteria' does not apply to s3"),
+        (("reproduce", "s0", "--text", "a.txt"), 2, "--text does not apply to s0"),
+        (("reproduce", "s0", "--data-dir", "."), 2, "--data-dir does not apply to s0"),
+        (("reproduce", "s3", "--criterion", "x"), 2, "--criterion does not apply to s3"),
         (("reproduce", "s3", "--text", "a.txt"), 3, "No evaluation can be run. QVEC: qvec-sup"),
         (("probe", "notarget.toml"), 2, "has no target"),
     ],

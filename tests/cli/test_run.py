@@ -103,7 +103,7 @@ def test_a_task_may_be_a_python_file(call, folder):
         (["run", "first.vec", "--no-such-option"], 2, "no-such-option"),
         (["rum"], 2, "Did you mean 'run'?"),
         (["report"], 3, "there is no such store"),
-        (["data", "get", "men"], 1, "LEXISCOPE_OFFLINE"),
+        (["data", "get", "men"], 3, "LEXISCOPE_OFFLINE"),
         (["data", "get", "mem"], 2, "Did you mean 'men'?"),
         (["data", "where", "men"], 3, "lexiscope data get men"),
         (["neighbours", "first.vec", "unicorn"], 3, "does not know 'unicorn'"),

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from lexiscope.cooccurrence import contexts as contexts_module
 from lexiscope.cooccurrence.contexts import Contexts, by_position, cooccurrences
-from lexiscope.core.corpus import EMPTY_CORPUS, Corpus, corpus
+from lexiscope.core.corpus import Corpus, corpus, empty_corpus
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.vocabulary import Vocabulary
 from tests.cooccurrence.reference_counts import (
@@ -53,7 +53,7 @@ def test_contexts_end_with_the_sentence():
 
 
 def test_an_empty_vocabulary_has_a_matrix_of_shape_zero():
-    found = cooccurrences(EMPTY_CORPUS, Contexts(2, subsample=0.1), default_rng(0))
+    found = cooccurrences(empty_corpus(), Contexts(2, subsample=0.1), default_rng(0))
 
     assert found.shape == (0, 0)
 

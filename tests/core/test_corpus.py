@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from lexiscope.core import corpus as module
-from lexiscope.core.corpus import EMPTY_CORPUS, Corpus
+from lexiscope.core.corpus import Corpus, empty_corpus
 from lexiscope.core.preprocessing import Preprocessing
 from lexiscope.core.vocabulary import Vocabulary
 
@@ -43,7 +43,7 @@ def test_two_dimensional_tokens_are_refused():
 
 def test_a_text_is_one_document_by_default():
     assert _corpus([0, 1, 1], [0, 2, 3]).documents.tolist() == [0, 2]
-    assert EMPTY_CORPUS.documents.tolist() == [0]
+    assert empty_corpus().documents.tolist() == [0]
 
 
 def test_every_sentence_is_a_document_if_sentences_are_documents():

@@ -129,7 +129,7 @@ def test_one_table_serves_all_claims_and_leaves_out_empty_columns():
         "verdict", "models", "p (difference)", "note",
     )  # fmt: skip
     assert table.rows[0] == (
-        "A", "B", "300", "50", "0.50", "+0.55", "+0.40 to +0.70", "agrees", "11", "0.8", "",
+        "A", "B", "300", "50", "0.50", "+0.55", "+0.40 to +0.70", "agrees", "11", "0.800", "",
     )  # fmt: skip
     assert table.rows[1][-1] == "Too few models."
 

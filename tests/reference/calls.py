@@ -36,7 +36,7 @@ from lexiscope.pcfg.sampling import sample
 from lexiscope.regression import baseline
 from lexiscope.regression.check import check
 from lexiscope.regression.creation import create_baseline, write_baseline
-from lexiscope.training.resolve import trainer_names
+from lexiscope.training.spec import trainer_names
 from tests import builders
 
 # A name in the product: the name in numbers.json.

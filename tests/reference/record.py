@@ -1,10 +1,12 @@
 """Reference numbers: scores, intervals, p-values and trained bytes, as they came out once.
 
-`python -m tests.reference.record` writes `numbers.json` anew, which is right only where numbers
-are meant to change; `test_reference.py` holds every later state to the file. Last bits and trained
-bytes hang on the processor and on the versions of libraries, so both are compared on one machine.
+`python -m tests.reference.record` rewrites `numbers.json`, which is right only where numbers
+are meant to change; `test_reference.py` compares every later state with the file. Last bits and
+trained bytes depend on the processor and on the versions of libraries. `environment.json` names
+those that the numbers were recorded with; elsewhere the test is skipped. To compare two commits on
+another machine, record the numbers of the first and run the test on the second.
 
-Everything is made here by chance from fixed seeds: no file, no network.
+All data are generated from fixed seeds: no file, no network.
 """
 
 import json
@@ -18,6 +20,8 @@ from numpy.random import default_rng
 from tests.reference import calls
 
 FILE = Path(__file__).with_name("numbers.json")
+ENVIRONMENT = Path(__file__).with_name("environment.json")
+LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "python-crfsuite")
 
 # The world that all datasets are about: stems of topics in three forms
 
@@ -43,7 +47,7 @@ WORDS, TOPIC, TRUE = _world()
 COUNTS = np.sort(2 + (3_000 / np.arange(1, len(WORDS) + 1)).astype(np.int64))[::-1]
 
 
-SPELT = [word.capitalize() if k % 10 == 9 else word for k, word in enumerate(WORDS)]
+CASED = [word.capitalize() if k % 10 == 9 else word for k, word in enumerate(WORDS)]
 
 
 def _blurred(noise, seed):
@@ -53,7 +57,7 @@ def _blurred(noise, seed):
 def noisy(name, noise, seed, words=None):
     """The true vectors with noise, of the first words only; every tenth is written large."""
     rows = _blurred(noise, seed)
-    return calls.embedding(name, SPELT[:words], rows[:words], COUNTS[:words])
+    return calls.embedding(name, CASED[:words], rows[:words], COUNTS[:words])
 
 
 def three():
@@ -131,8 +135,8 @@ def entities(number=90, seed=15):
     for k in rng.permutation(len(WORDS))[:number]:
         types = [f"topic{TOPIC[k] % 4}"] + ["many"] * bool(k % 3) + ["high"] * bool(TRUE[k, 0] > 0)
         rows.append((WORDS[k], "|".join(types), float((400, 40, 3)[k % 3])))
-    lessons = calls.entities(*rows[60:])
-    split = calls.entities(*rows[:60], name="entities with lessons", train=lessons)
+    training = calls.entities(*rows[60:])
+    split = calls.entities(*rows[:60], name="entities with lessons", train=training)
     return [calls.entities(*rows), split]
 
 
@@ -165,10 +169,10 @@ def reviews():
 
 def news():
     train, dev = (calls.texts(*_texts(n, seed)) for n, seed in ((90, 18), (30, 19)))
-    asked = _texts(60, 20)
+    items = _texts(60, 20)
     return [
-        calls.texts(*asked, train=train, dev=dev, name="news"),
-        calls.texts(*asked, train=train, name="news without a development part"),
+        calls.texts(*items, train=train, dev=dev, name="news"),
+        calls.texts(*items, train=train, name="news without a development part"),
     ]
 
 
@@ -203,7 +207,7 @@ def phrases(number=90, seed=22):
 
 
 def _task(task, *datasets, **settings):
-    """A group that asks a task of three embeddings."""
+    """A group that evaluates three embeddings on a task."""
     named = {f"{task}.{field}": value for field, value in settings.items()}
     return calls.all_of(calls.run(three(), task, list(datasets), settings=named))
 
@@ -258,14 +262,14 @@ def synonymy(folder):
 
 
 def typing(folder):
-    asked, split = entities()
+    items, split = entities()
     settings = {
         "entity_typing.classifier": ["mlp", "nearest"],
         "entity_typing.hidden": 12,
         "entity_typing.epochs": 40,
     }
     return {
-        **calls.all_of(calls.run(three(), "entity_typing", [asked], settings=settings)),
+        **calls.all_of(calls.run(three(), "entity_typing", [items], settings=settings)),
         **calls.main_of(calls.run(three(), "entity_typing", [split], settings=settings)),
     }
 
@@ -284,7 +288,7 @@ def examples(folder):
 
 
 def generated(folder):
-    """What the demonstration asks."""
+    """The evaluations of the demo."""
     some = [calls.demo("emb-a"), calls.demo("emb-b", 2.0), calls.demo("emb-c", 1.0, 0, 1_200)]
     tasks = ["similarity", "analogy", "synonymy", "categorization"]
     return calls.all_of(calls.run(some, tasks, calls.demo_datasets()))
@@ -298,7 +302,7 @@ def _long(name, noise, seed, words):
     number = words - len(WORDS)
     others = 1.5 * default_rng(seed + 100).normal(size=(number, DIMENSION))
     vectors = np.concatenate([_blurred(noise, seed), others])
-    named = [*SPELT, *(f"other{k}" for k in range(number))]
+    named = [*CASED, *(f"other{k}" for k in range(number))]
     order = default_rng(40).permutation(words)
     counts = np.maximum(200_000 // np.arange(50, words + 50) - 17, 1)
     return calls.embedding(name, [named[k] for k in order], vectors[order], counts)
@@ -342,16 +346,16 @@ def ways(folder):
     """Reversals between solvers, and between classifiers."""
     some = [noisy(f"emb-{name}", 1.2, 60 + k) for k, name in enumerate("abcd")]
     settings = {"analogy.solver": ["3CosAdd", "3CosMul", "3CosAvg", "LRCos"]}
-    asked = calls.run(some, "analogy", [analogies()], settings=settings)
+    items = calls.run(some, "analogy", [analogies()], settings=settings)
     typed = {
         "entity_typing.classifier": ["mlp", "nearest"],
         "entity_typing.hidden": 12,
         "entity_typing.epochs": 30,
     }
-    told = calls.run(some[:2], "entity_typing", entities()[:1], settings=typed)
+    typings = calls.run(some[:2], "entity_typing", entities()[:1], settings=typed)
     return {
-        **_under("analogy", calls.ways(asked)),
-        **_under("typing", calls.ways(told)),
+        **_under("analogy", calls.ways(items)),
+        **_under("typing", calls.ways(typings)),
     }
 
 
@@ -374,13 +378,13 @@ def check(folder):
     """Two new embeddings against the one in use, on four files."""
     rng = default_rng(70)
     alone = rng.permutation(200).reshape(100, 2)  # no word recurs
-    asked = zip(*calls.columns(questions()), strict=True)
+    items = zip(*calls.columns(questions()), strict=True)
     rows = {
         "pairs": zip(*calls.columns(pairs()), strict=True),
         "alone": [(WORDS[a], WORDS[b], round(5 + 5 * _near(a, b), 3)) for a, b in alone],
         "questions": [
             (query, answer, *(o for o in options if o != answer))
-            for query, *options, answer in asked
+            for query, *options, answer in items
         ],
         "groups": zip(*reversed(calls.columns(categories())), strict=True),
     }
@@ -416,7 +420,7 @@ _WALKED = {"dimension": 12, "window": 2, "negative": 3, "subsample": 0.0, "epoch
 _SHARDED = {**_WALKED, "shards": 2, "space": "both"}
 _TIES = {"w1": ("w5", "w9"), "w2": ("w6",), "w6": ("w2", "absent"), "w30": ("w34", "w1")}
 
-# What each trainer is asked for; those without a dimension have the usual settings.
+# The settings of each trainer; those without a dimension have their defaults.
 SETTINGS = {
     "attention": [{}, _SHARDED],
     "autoencoder": [
@@ -463,14 +467,14 @@ def trainers(folder):
 
 
 def sparse(folder):
-    """Sparse vectors beside dense ones of the same text."""
+    """Sparse vectors and dense ones of the same text."""
     text, rng = calls.text_from(_lists(), [0, 300]), default_rng(83)
     some = [calls.trained("ppmi", text, {}, 3), calls.trained("svd", text, {"dimension": 8}, 3)]
     drawn = [rng.choice(60, 4, replace=False) for _ in range(90)]
     rated = calls.pairs(*((f"w{a}", f"w{b}", _rated(a, b, rng)) for a, b, *_ in drawn))
-    asked = calls.analogies(*([f"w{k}" for k in row] for row in drawn))
+    items = calls.analogies(*([f"w{k}" for k in row] for row in drawn))
     solvers = {"analogy.solver": ["3CosAdd", "3CosMul"]}
-    found = calls.run(some, ["similarity", "ranking", "analogy"], [rated, asked], settings=solvers)
+    found = calls.run(some, ["similarity", "ranking", "analogy"], [rated, items], settings=solvers)
     return {**calls.all_of(found), **_under("neighbours", calls.near(some[0], (1, 7, 40), 4))}
 
 
@@ -549,8 +553,17 @@ def recorded(group):
     return {key: value for key, value in found.items() if key.startswith(f"{group}/")}
 
 
+def environment():
+    """The processor and the versions that the last bits depend on."""
+    from importlib.metadata import version
+
+    from llvmlite.binding import get_host_cpu_name
+
+    return {"processor": get_host_cpu_name(), **{name: version(name) for name in LIBRARIES}}
+
+
 def main():
-    """Write all numbers anew."""
+    """Record all numbers again."""
     found = {}
     for name in [name for name in os.environ if name.startswith("LEXISCOPE_")]:
         del os.environ[name]
@@ -560,6 +573,7 @@ def main():
             os.environ["LEXISCOPE_CACHE_DIR"] = f"{folder}/cache"
             found |= computed(group, folder)
     FILE.write_text(json.dumps(found, indent=0, sort_keys=True) + "\n", "utf-8")
+    ENVIRONMENT.write_text(json.dumps(environment(), indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -45,3 +45,9 @@ def test_a_missing_interval_is_replaced_by_the_reason():
     assert numbers.interval_of(estimate(low=None, state="too few items")) == "too few items"
     assert numbers.interval_of(estimate(low=None)) == "–"
     assert numbers.with_interval(estimate(value=None, state="undefined")) == "undefined"
+    assert numbers.with_interval(estimate(low=None, state="one trial")) == "0.500"
+
+
+def test_a_score_in_the_unit_of_a_paper_has_one_digit():
+    assert numbers.plain(61.25) == "61.2"
+    assert numbers.plain(None) == numbers.MISSING

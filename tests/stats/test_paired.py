@@ -306,7 +306,7 @@ def test_the_name_of_the_test_has_the_number_of_recurring_units():
 
     found = difference(spearman, first, second, np.random.default_rng(0))
 
-    assert found.test == f"t, standard error over {len(np.unique(first.units))} recurring units"
+    assert found.test == f"t, standard error over {len(np.unique(first.units))} sampling units"
     assert found.low < found.value < found.high
 
 
@@ -356,7 +356,7 @@ def test_means_over_words_are_compared_word_by_word():
         spearman_by_query.per_unit(a.predicted, a.gold, a.units) for a in (first, second)
     )
     assert found.value == pytest.approx((ours - theirs).mean())
-    assert found.test == "t, standard error over 30 recurring units"
+    assert found.test == "t, standard error over 30 sampling units"
     assert found.p < 0.001
 
 

@@ -7,7 +7,7 @@ import pytest
 from lexiscope import trainers
 from lexiscope.core.contracts.registry import load
 from lexiscope.core.contracts.trainer import Trainer
-from lexiscope.core.corpus import EMPTY_CORPUS, corpus
+from lexiscope.core.corpus import corpus, empty_corpus
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.lexicon import Lexicon
 from lexiscope.trainers._retrofitting import retrofitted
@@ -47,7 +47,7 @@ def test_existing_vectors_need_no_text():
     given = seeded("given", ["a", "b", "c"])
     trainer = Retrofit(given, NEAR)
 
-    trained = trainer.train(EMPTY_CORPUS, np.random.default_rng(0))
+    trained = trainer.train(empty_corpus(), np.random.default_rng(0))
 
     assert not trainer.needs_text
     np.testing.assert_array_equal(trained.vectors, retrofitted(given, NEAR, 10).vectors)

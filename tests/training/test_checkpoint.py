@@ -23,7 +23,7 @@ from lexiscope.trainers import _sharding
 from lexiscope.training import checkpoint
 from lexiscope.training.checkpoint import checkpoint_path, has_checkpoint, remove_checkpoint
 from lexiscope.training.record import Timing, is_finished, outcome, record_path
-from lexiscope.training.resolve import trainer_from, training_from
+from lexiscope.training.spec import trainer_from, training_from
 from lexiscope.training.train import run_training
 
 ROOT = Path(__file__).parents[2]

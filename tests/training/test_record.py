@@ -13,7 +13,7 @@ from lexiscope.experiments.config import read as read_experiment
 from lexiscope.experiments.runner import train_all
 from lexiscope.training import record as record_module
 from lexiscope.training.record import command, is_finished, record_path
-from lexiscope.training.resolve import training_from
+from lexiscope.training.spec import training_from
 from lexiscope.training.train import read_corpus, run_training, train
 
 TEXT = "the cat drinks tea and the dog drinks milk. " * 10

@@ -36,7 +36,7 @@ _OPTIONS = (
         "--trials",
         type=click.IntRange(1),
         metavar="N",
-        help="Number of sampled corpora; s3: number of runs per model.",
+        help="Number of trials: sampled corpora, or runs of each random model.",
     ),
     click.option(
         "--sentences", type=click.IntRange(1), metavar="N", help="Sentences per sampled corpus."

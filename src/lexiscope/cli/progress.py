@@ -103,7 +103,7 @@ def _left(task: "Task") -> str:
 def _amount(done: int, total: int) -> str:
     """How much of the total is done, abbreviated where both are long."""
     scale, suffix = _scale(total or done)
-    if total == 1:
+    if total == 1 or not (done or total):
         return ""
     if total < 100_000:
         return f"{done:,}/{total:,}" if total else f"{done / scale:.1f}{suffix}"

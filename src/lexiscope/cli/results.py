@@ -13,7 +13,8 @@ def show_results(results: "Results", as_json: bool, page: str | None) -> None:
     from lexiscope.cli.repairs import report_repairs
 
     for entry in results.manifest["embeddings"]:
-        report_repairs(entry["name"], entry["repairs"])
+        if entry["repairs"]:
+            report_repairs(entry["name"], entry["repairs"])
     if page:
         from lexiscope.report.page import write_report
 

@@ -4,7 +4,7 @@ A text that fits is one shard, and its rows are those of the matrix. Otherwise t
 shard are written to temporary files and merged row by row.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import pairwise
 from math import ceil
@@ -17,7 +17,7 @@ from lexiscope.cooccurrence.shards import CountSettings, count_blocks, shard_of
 from lexiscope.cooccurrence.spill import Run, build_matrix, merge_runs, write_run
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.errors import BadUsage
-from lexiscope.core.machine import threads
+from lexiscope.core.machine import memory, threads
 from lexiscope.core.progress import Progress
 from lexiscope.core.vectors import Sparse
 
@@ -48,23 +48,29 @@ def count_corpus(
     corpus: Corpus,
     settings: CountSettings,
     scale: int,
-    limit: int,
     progress: Progress,
+    number: int = 0,
     matrices: int = 1,
 ) -> Sparse:
     """Count a corpus: float64 CSR with sorted columns, divided by `scale`.
 
-    The memory for finished rows is divided among `matrices` matrices.
+    It is matrix `number` of `matrices`, which share the progress and the memory for finished rows.
     """
     if not settings.words:
         return _empty_matrix()
+    limit = memory()
     plan = plan_memory(limit, settings.words, len(corpus), threads())
     bounds = _shard_bounds(corpus, plan.tokens, limit)
     row_memory = plan.row_memory // matrices
+
+    def report(done: int) -> None:
+        total = len(corpus)
+        progress("Counting contexts", number * total + done, matrices * total)
+
     with ExitStack() as files:
         runs: list[Run] = []
         for first, last in pairwise(bounds):
-            rows = _count_shard(corpus, settings, plan, first, last, progress)
+            rows = _count_shard(corpus, settings, plan, first, last, report)
             if len(bounds) == 2:
                 return build_matrix(rows, settings.words, scale, row_memory)
             runs.append(write_run(rows, files))
@@ -85,15 +91,14 @@ def _count_shard(
     plan: MemoryPlan,
     first: int,
     last: int,
-    progress: Progress,
+    report: Callable[[int], None],
 ) -> Iterator[Counts]:
     shard = shard_of(corpus, first, last)
 
-    def report(fraction: float) -> None:
-        done = shard.before + round(fraction * len(shard.tokens))
-        progress("Counting contexts", done, len(corpus))
+    def report_fraction(fraction: float) -> None:
+        report(shard.before + round(fraction * len(shard.tokens)))
 
-    return count_blocks(shard, settings, plan.threads, plan.capacity, report)
+    return count_blocks(shard, settings, plan.threads, plan.capacity, report_fraction)
 
 
 def plan_memory(limit: int, words: int, tokens: int, max_threads: int) -> MemoryPlan:

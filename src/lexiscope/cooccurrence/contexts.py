@@ -12,7 +12,6 @@ from lexiscope.cooccurrence.assembly import count_corpus
 from lexiscope.cooccurrence.shards import CountSettings
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.errors import BadData, BadUsage, UnknownName
-from lexiscope.core.machine import memory
 from lexiscope.core.progress import Progress, silent
 from lexiscope.core.vectors import Sparse
 
@@ -58,7 +57,7 @@ def cooccurrences(
     """
     weights, scale = _integer_weights(contexts)
     settings = _count_settings(corpus, contexts, rng, weights)
-    return count_corpus(corpus, settings, scale, memory(), progress)
+    return count_corpus(corpus, settings, scale, progress)
 
 
 def by_position(
@@ -82,15 +81,10 @@ def by_position(
 def _count_positions(
     corpus: Corpus, settings: CountSettings, positions: list[int], progress: Progress
 ) -> dict[int, Sparse]:
-    number = len(positions)
     counts = {}
-    for done_before, position in enumerate(positions):
-
-        def report(what: str, done: int, of: int, done_before: int = done_before) -> None:
-            progress(what, done_before * of + done, number * of)
-
+    for number, position in enumerate(positions):
         at_position = replace(settings, lowest=position, highest=position)
-        counts[position] = count_corpus(corpus, at_position, 1, memory(), report, number)
+        counts[position] = count_corpus(corpus, at_position, 1, progress, number, len(positions))
     return counts
 
 

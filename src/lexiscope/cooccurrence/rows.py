@@ -21,11 +21,6 @@ class Counts(NamedTuple):
     columns: NDArray[np.int32]
     sums: NDArray[np.int64]
 
-    @property
-    def nbytes(self) -> int:
-        """Memory of the arrays in bytes."""
-        return self.lengths.nbytes + self.columns.nbytes + self.sums.nbytes
-
 
 class Tally(NamedTuple):
     """Dense accumulator of a row, and buffers for finished rows."""

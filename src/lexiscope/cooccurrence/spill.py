@@ -66,7 +66,7 @@ def build_matrix(pieces: Iterator[Counts], words: int, scale: int, memory_limit:
     size = 0
     for piece in pieces:
         blocks.append(piece)
-        size += piece.nbytes
+        size += sum(part.nbytes for part in piece)
         if size > memory_limit:
             return _memory_mapped(chain(_drain(blocks), pieces), words, scale)
     return _in_memory(blocks, words, scale)

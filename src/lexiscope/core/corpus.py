@@ -171,4 +171,6 @@ def sentences_of(corpus: Corpus) -> list[list[str]]:
     return [tokens[start:end] for start, end in pairwise(corpus.starts.tolist())]
 
 
-EMPTY_CORPUS = Corpus("", Vocabulary(()), np.empty(0, np.int32), np.zeros(1, np.int64))
+def empty_corpus() -> Corpus:
+    """Return a corpus without text, for trainers that need none."""
+    return Corpus("", Vocabulary(()), np.empty(0, np.int32), np.zeros(1, np.int64))

@@ -14,6 +14,11 @@ def shown(word: str, longest: int = _LONGEST) -> str:
     return clean if len(clean) <= longest else clean[: longest - 1] + "…"
 
 
+def readable(name: str) -> str:
+    """Return a name that can be printed and stored; a file name may contain invalid text."""
+    return name.encode("utf-8", "replace").decode()
+
+
 def escaped(text: str) -> str:
     """Return JSON with control characters escaped, except line ends."""
     return "".join(c if c == "\n" or _harmless(c) else f"\\u{ord(c):04x}" for c in text)

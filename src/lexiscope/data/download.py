@@ -43,6 +43,8 @@ _ANY_WHEEL = [
 class DownloadFailed(LexiscopeError):  # noqa: N818
     """No source of an entry is reachable, or none has a file with the right checksum."""
 
+    exit_code = 3
+
 
 def fetch(local_data: LocalData, entry: Entry, progress: Progress | None = None) -> list[Path]:
     """Return the files of an entry; download or derive them, and its fillers, if needed."""

@@ -11,14 +11,14 @@ from lexiscope.core.contracts.settings import convert_setting, name_of
 from lexiscope.core.contracts.task import Task
 from lexiscope.core.datasets import KINDS
 from lexiscope.core.datasets.base import Dataset
-from lexiscope.core.errors import BadUsage, NotDownloaded, UnknownName
+from lexiscope.core.display import readable
+from lexiscope.core.errors import BadData, BadUsage, NotDownloaded, UnknownName
 from lexiscope.core.paths import exists, is_file
 from lexiscope.core.policy import CASES, Policy
 from lexiscope.data import datasets as readers
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.datasets.frames import from_frame, is_frame
 from lexiscope.data.local_data import LocalData
-from lexiscope.data.vectors.resolve import readable
 from lexiscope.evaluation.plan import NamedTask
 from lexiscope.evaluation.task_index import task_class, task_entries, task_names
 
@@ -79,7 +79,7 @@ def _named_task(source: Any) -> tuple[str, type[Task[Any]], dict[str, Any]]:
     if isinstance(source, type) and issubclass(source, Task):
         return name_of(source), source, {}
     if isinstance(source, Path) or (isinstance(source, str) and source.endswith(".py")):
-        kind = load_file(source, Task)  # type: ignore[type-abstract]
+        kind = task_from_file(source)
         return name_of(kind), kind, {}
     if not isinstance(source, str):
         raise BadUsage(
@@ -87,6 +87,17 @@ def _named_task(source: Any) -> tuple[str, type[Task[Any]], dict[str, Any]]:
             f"{type(source).__name__}."
         )
     return source, task_class(source), {}
+
+
+def task_from_file(path: str | Path) -> type[Task[Any]]:
+    """The task that a Python file defines, with everything that a task must have."""
+    kind: type[Task[Any]] = load_file(path, Task)  # type: ignore[type-abstract]
+    if not {"__dataclass_params__", "__dataclass_fields__"} <= set(vars(kind)):
+        raise BadData(f"{path}: decorate the class {kind.__name__} with @dataclass(frozen=True).")
+    for name in ("dataset", "metric"):
+        if not hasattr(kind, name):
+            raise BadData(f"{path}: the task {kind.__name__} must set `{name}`.")
+    return kind
 
 
 def _with_settings(

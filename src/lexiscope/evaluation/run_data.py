@@ -54,6 +54,11 @@ class RunData:
         return list(dict.fromkeys((r.variant, r.dataset) for r in self.results))
 
     @property
+    def has_variants(self) -> bool:
+        """Whether a task was evaluated with several settings."""
+        return len({r.variant for r in self.results}) > len({r.task for r in self.results})
+
+    @property
     def policies(self) -> list[Policy]:
         """The run's own policy, then the others."""
         others = [Policy(**r.policy) for r in self.other_policies]

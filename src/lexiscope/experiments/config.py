@@ -19,7 +19,7 @@ from lexiscope.core.preprocessing import Preprocessing
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.corpora import OnError
 from lexiscope.evaluation.resolve import parse_settings, resolve_tasks
-from lexiscope.training.resolve import (
+from lexiscope.training.spec import (
     preprocessing_from,
     takes_lexicon,
     takes_vectors,

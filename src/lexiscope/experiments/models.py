@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 from lexiscope.core.contracts.trainer import Trainer
 from lexiscope.core.errors import BadUsage, UnknownName
 from lexiscope.data.local_data import LocalData
-from lexiscope.training.resolve import trainer_class, trainer_from
+from lexiscope.training.spec import trainer_class, trainer_from
 
 Setting = tuple[str, Any]  # FIELD or NAME.FIELD, and a value that may be a string
 

@@ -14,8 +14,7 @@ from lexiscope.data.local_data import LocalData
 from lexiscope.experiments.config import EvaluationStep, Experiment, TrainingStep
 from lexiscope.training.checkpoint import has_checkpoint, remove_checkpoint
 from lexiscope.training.record import is_finished
-from lexiscope.training.resolve import takes_vectors, trainer_class, training_from
-from lexiscope.training.spec import Training
+from lexiscope.training.spec import Training, takes_vectors, trainer_class, training_from
 from lexiscope.training.train import run_training
 
 

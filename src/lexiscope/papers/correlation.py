@@ -36,8 +36,13 @@ from lexiscope.papers.claims import (
     judge_score,
     not_run,
 )
-from lexiscope.papers.models import experiment_models, scale_of
-from lexiscope.papers.schema import CorrelationPaper, CorrelationScale, EvaluationEntry
+from lexiscope.papers.schema import (
+    CorrelationPaper,
+    CorrelationScale,
+    EvaluationEntry,
+    experiment_models,
+    scale_of,
+)
 from lexiscope.stats.correlations import Correlation, correlation, correlation_difference_p
 
 ALL_RUNS, BASE_MODELS = "all runs", "base models"  # secondary estimates of a correlation
@@ -101,7 +106,7 @@ def _evaluation(entry: EvaluationEntry) -> Evaluation:
 
 
 def execute(
-    plan: CorrelationPlan, inputs: Inputs, execution: Execution, folder: str | Path
+    plan: CorrelationPlan, inputs: Inputs | None, execution: Execution, folder: str | Path
 ) -> CorrelationResults:
     """Run the experiment."""
     return run(plan, folder, inputs, execution)

@@ -20,6 +20,17 @@ from lexiscope.papers.schema import AnyPaper, CorrelationPaper, SyntheticPaper, 
 FOLDER = "vectors"  # where trained vectors are stored
 
 
+class OptionDoesNotApply(BadUsage):
+    """An option of another paper."""
+
+    def __init__(self, name: str, paper: str, known: list[str]) -> None:
+        super().__init__(
+            f"The option '{name}' does not apply to {paper}. "
+            f"Its options: {', '.join(sorted(known))}."
+        )
+        self.name, self.paper, self.known = name, paper, known
+
+
 class Kind(NamedTuple):
     """What a kind of experiment needs: a plan, its execution, and a judge of claims.
 
@@ -139,7 +150,7 @@ def reproduce(
     _check_options(found, [*kind.options, *kind.inputs], given)
     folder = options.pop("folder", FOLDER)
     plan = kind.plan(found, scale, **options)
-    results = kind.execute(plan, inputs or Inputs(), execution or Execution(), folder)
+    results = kind.execute(plan, inputs, execution or Execution(), folder)
     return Reproduction(found, scale, results, judge(found, results))
 
 
@@ -164,7 +175,4 @@ def _loaded(paper: str | Path | AnyPaper) -> AnyPaper:
 def _check_options(paper: AnyPaper, known: list[str], options: dict[str, Any]) -> None:
     for name in options:
         if name not in known:
-            raise BadUsage(
-                f"The option '{name}' does not apply to {paper.name}. "
-                f"Its options: {', '.join(sorted(known))}."
-            )
+            raise OptionDoesNotApply(name, paper.name, known)

@@ -6,6 +6,7 @@ number that it prints. The key `kind` names the kind of experiment.
 
 import re
 import tomllib
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -18,6 +19,7 @@ from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, UnknownName
 from lexiscope.core.paths import is_file
 from lexiscope.experiments.correlation.plan import ALL
+from lexiscope.experiments.models import Model
 from lexiscope.papers.claims import (
     CorrelationClaim,
     NumberClaim,
@@ -225,3 +227,26 @@ def _located(problem: str) -> str:
     key = re.sub(r"^\$\.?", "", where.removesuffix("`"))
     message = message.rstrip(".")
     return f"{key}: {message}." if key else f"{message}."
+
+
+def experiment_models(
+    entries: Iterable[ModelEntry], settings: Mapping[str, Mapping[str, Any]] | None = None
+) -> list[Model]:
+    """Convert the models of a paper file; `settings` of a scale replace those of a model."""
+    scaled = settings or {}
+    return [
+        Model(
+            each.name, each.trainer, {**each.settings, **scaled.get(each.name, {})}, each.family,
+            each.base, each.lexicon, each.repeated,
+        )
+        for each in entries
+    ]  # fmt: skip
+
+
+def scale_of(
+    scales: Mapping[str, SyntheticScale] | Mapping[str, CorrelationScale], name: str
+) -> Any:
+    """Return the scale with this name."""
+    if name not in scales:
+        raise UnknownName("scale", str(name), scales)
+    return scales[name]

@@ -18,7 +18,6 @@ from lexiscope.experiments.models import (
 )
 from lexiscope.experiments.synthetic.plan import (
     Criterion,
-    SpaceProbe,
     SyntheticPlan,
     space_probes,
     sweep_points,
@@ -35,8 +34,7 @@ from lexiscope.papers.claims import (
     judge_proportion,
     not_run,
 )
-from lexiscope.papers.models import experiment_models, scale_of
-from lexiscope.papers.schema import CriterionEntry, SyntheticPaper
+from lexiscope.papers.schema import CriterionEntry, SyntheticPaper, experiment_models, scale_of
 from lexiscope.pcfg import reader as grammars
 from lexiscope.pcfg.grammar import Grammar
 
@@ -59,15 +57,15 @@ def plan(
     seed: int = 0,
 ) -> SyntheticPlan:
     """Return the plan of a paper at a scale, with the choices of a user."""
-    size = scale_of(paper.scales, scale)
+    size, known = scale_of(paper.scales, scale), experiment_models(paper.models)
     return SyntheticPlan(
         paper.name,
         paper.about,
-        _models(paper, models, settings),
+        _models(known, models, paper, settings),
         tuple(
             _criterion(each, size.points) for each in select("criterion", paper.criteria, criteria)
         ),
-        _probes(paper, settings),
+        space_probes([(each.name, each.settings) for each in paper.probes], settings),
         size.sentences if sentences is None else sentences,
         size.trials if trials is None else trials,
         seed,
@@ -91,9 +89,9 @@ def grammar_plan(
     return SyntheticPlan(
         grammar.name,
         grammar.about,
-        _models(paper, models, settings),
+        _models(experiment_models(paper.models), models, paper, settings),
         tuple(select("target", every, targets)),
-        _probes(paper, settings),
+        space_probes([(each.name, each.settings) for each in paper.probes], settings),
         sentences,
         trials,
         seed,
@@ -101,18 +99,14 @@ def grammar_plan(
 
 
 def _models(
-    paper: SyntheticPaper, wanted: Iterable[str], settings: Sequence[Setting]
+    known: list[Model], wanted: Iterable[str], paper: SyntheticPaper, settings: Sequence[Setting]
 ) -> tuple[Model, ...]:
-    chosen = with_trainers(experiment_models(paper.models), wanted)
+    chosen = with_trainers(known, wanted)
     check_settings(settings, chosen, probes=names(probes), reserved=_RESERVED)
     models = [with_hyperparameters(each, paper.hyperparameters, settings) for each in chosen]
     for model in models:
         _ = model.trainer  # report invalid hyperparameters before anything is trained
     return tuple(models)
-
-
-def _probes(paper: SyntheticPaper, settings: Sequence[Setting]) -> tuple[SpaceProbe, ...]:
-    return space_probes([(each.name, each.settings) for each in paper.probes], settings)
 
 
 def _criterion(entry: CriterionEntry, points: int | None) -> Criterion:
@@ -122,7 +116,7 @@ def _criterion(entry: CriterionEntry, points: int | None) -> Criterion:
 
 
 def execute(
-    plan: SyntheticPlan, inputs: Inputs, execution: Execution, folder: str | Path
+    plan: SyntheticPlan, inputs: Inputs | None, execution: Execution, folder: str | Path
 ) -> SyntheticResults:
     """Run the experiment; it reads no inputs and writes no vectors."""
     return run(plan, execution)

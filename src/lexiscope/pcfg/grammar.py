@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, BadUsage, UnknownName
 from lexiscope.pcfg.formula import Formula
-from lexiscope.pcfg.parameters import define, needed
 from lexiscope.pcfg.rules import BadGrammar, Image, Rule, Symbol, Word, Words
-from lexiscope.pcfg.validation import check, totals
+from lexiscope.pcfg.validation import check, needed, nothing_sets, totals
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ class Grammar:
         """The values of the parameters."""
         found: dict[str, float] = {}
         for name in self.definitions:
-            define(self.definitions, name, found, ())
+            _define(self.definitions, name, found, ())
         return MappingProxyType({name: found[name] for name in self.definitions})
 
     @cached_property
@@ -210,3 +210,22 @@ def _probability(rule: Rule, parameters: Mapping[str, float]) -> float:
         return rule.probability.value(parameters)
     except BadData as problem:
         raise BadGrammar(str(problem), rule.line) from None
+
+
+def _define(
+    definitions: Mapping[str, Formula], name: str, found: dict[str, float], above: Words
+) -> None:
+    """Evaluate a parameter after the parameters that it depends on."""
+    if name in found:
+        return
+    where = f"parameters.{name}"
+    if name in above:
+        raise BadGrammar(f"The parameter '{shown(name)}' depends on itself.", where)
+    for other in sorted(definitions[name].names):
+        if other not in definitions:
+            raise BadGrammar(nothing_sets(other, definitions[name]), where)
+        _define(definitions, other, found, (*above, name))
+    try:
+        found[name] = definitions[name].value(found)
+    except BadData as problem:
+        raise BadGrammar(str(problem), where) from None

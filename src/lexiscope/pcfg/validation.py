@@ -1,13 +1,14 @@
 """Validation of grammars; errors carry their location."""
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.display import shown
-from lexiscope.pcfg.parameters import needed, nothing_sets
-from lexiscope.pcfg.rules import BadGrammar, Image, Symbol, Words
+from lexiscope.pcfg.formula import Formula
+from lexiscope.pcfg.rules import BadGrammar, Image, Rule, Symbol, Words
 
 if TYPE_CHECKING:
     from lexiscope.pcfg.grammar import Grammar, Target
@@ -23,31 +24,33 @@ def check(grammar: "Grammar") -> None:
     """Raise an error for a grammar that cannot be sampled or probed."""
     if not grammar.rules:
         raise BadGrammar("A grammar needs at least one rule.", "rules")
-    _check_parts(grammar)
+    symbols = grammar.symbols
+    _check_parts(grammar, symbols)
     _check_maps(grammar)
-    _check_reached(grammar)
+    _check_reached(grammar.rules, symbols)
     _check_parameters(grammar)
-    _check_probabilities(grammar)
-    _check_end(grammar)
+    probabilities, expansions = grammar.probabilities, grammar.expansions
+    _check_probabilities(grammar.rules, probabilities)
+    _check_end(grammar.rules, symbols, expansions)
     for name, target in grammar.targets.items():
-        _check_target(grammar, name, target)
+        _check_target(grammar.words, name, target)
     for name, words in grammar.types.items():
-        _check_words(grammar, words, f"types.{name}")
+        _check_words(grammar.words, words, f"types.{name}")
 
 
-def _check_parts(grammar: "Grammar") -> None:
-    symbols = set(grammar.symbols)
+def _check_parts(grammar: "Grammar", symbols: Words) -> None:
     if len(symbols) > _MOST_SYMBOLS:
         raise BadGrammar(
             f"A grammar has at most {_MOST_SYMBOLS:,} symbols, found {len(symbols):,}.", "rules"
         )
+    known = set(symbols)
     for rule in grammar.rules:
         if not rule.parts:
             raise BadGrammar(
                 f"A rule of {shown(rule.symbol)} has an empty right-hand side.", rule.line
             )
         for part in rule.parts:
-            if isinstance(part, Symbol) and part.name not in symbols:
+            if isinstance(part, Symbol) and part.name not in known:
                 raise BadGrammar(
                     f"The symbol {shown(part.name)} has no rule. Add one, or write a word with a "
                     f'capital letter in quotes: "{shown(part.name)}".',
@@ -71,20 +74,21 @@ def _check_maps(grammar: "Grammar") -> None:
         raise BadGrammar("An extra sentence is empty.", "extra")
 
 
-def _check_reached(grammar: "Grammar") -> None:
-    uses: dict[str, set[str]] = {name: set() for name in grammar.symbols}
-    for rule in grammar.rules:
+def _check_reached(rules: Sequence[Rule], symbols: Words) -> None:
+    start = symbols[0]
+    uses: dict[str, set[str]] = {name: set() for name in symbols}
+    for rule in rules:
         uses[rule.symbol] |= {part.name for part in rule.parts if isinstance(part, Symbol)}
-    reached, coming = {grammar.start}, [grammar.start]
+    reached, coming = {start}, [start]
     while coming:
         new = uses[coming.pop()] - reached
         reached |= new
         coming += sorted(new)
-    for rule in grammar.rules:
+    for rule in rules:
         if rule.symbol not in reached:
             raise BadGrammar(
                 f"The symbol {shown(rule.symbol)} is unreachable from the start symbol "
-                f"{shown(grammar.start)}.",
+                f"{shown(start)}.",
                 rule.line,
             )
 
@@ -92,10 +96,10 @@ def _check_reached(grammar: "Grammar") -> None:
 def _check_parameters(grammar: "Grammar") -> None:
     if len(grammar.definitions) > _MOST_PARAMETERS:
         raise BadGrammar(f"A grammar has at most {_MOST_PARAMETERS} parameters.", "parameters")
+    used = needed(grammar.rules, grammar.definitions)
     for rule in grammar.rules:
         for name in sorted(rule.probability.names - set(grammar.definitions)):
             raise BadGrammar(nothing_sets(name, rule.probability), rule.line)
-    used = needed(grammar.rules, grammar.definitions)
     for name in grammar.definitions:
         if name not in used:
             raise BadGrammar(f"No probability uses the parameter '{name}'.", f"parameters.{name}")
@@ -108,9 +112,23 @@ def _check_parameters(grammar: "Grammar") -> None:
         raise BadGrammar("The sweep has no values.", "sweep")
 
 
-def _check_probabilities(grammar: "Grammar") -> None:
+def needed(rules: tuple[Rule, ...], definitions: Mapping[str, Formula]) -> dict[str, Formula]:
+    """Return the definitions that a probability depends on."""
+    needed: set[str] = set()
+    coming = {name for rule in rules for name in rule.probability.names}
+    while coming:
+        needed |= coming
+        coming = {n for name in coming & set(definitions) for n in definitions[name].names} - needed
+    return {name: formula for name, formula in definitions.items() if name in needed}
+
+
+def nothing_sets(name: str, formula: Formula) -> str:
+    return f"'{shown(name)}' in '{formula}' is not defined. Define it under [parameters]."
+
+
+def _check_probabilities(rules: Sequence[Rule], probabilities: NDArray[np.float64]) -> None:
     sums: dict[str, float] = {}
-    for rule, probability in zip(grammar.rules, grammar.probabilities.tolist(), strict=True):
+    for rule, probability in zip(rules, probabilities.tolist(), strict=True):
         if not 0 <= probability <= 1:
             raise BadGrammar(
                 f"A probability of {shown(rule.symbol)} is {probability:.6g} "
@@ -118,7 +136,7 @@ def _check_probabilities(grammar: "Grammar") -> None:
                 rule.line,
             )
         sums[rule.symbol] = sums.get(rule.symbol, 0.0) + probability
-    for rule in grammar.rules:
+    for rule in rules:
         if abs(sums[rule.symbol] - 1) > _TOLERANCE:
             raise BadGrammar(
                 f"The probabilities of {shown(rule.symbol)} sum to {sums[rule.symbol]:.6g}; they "
@@ -127,11 +145,11 @@ def _check_probabilities(grammar: "Grammar") -> None:
             )
 
 
-def _check_end(grammar: "Grammar") -> None:
-    if _ends(grammar.expansions):
+def _check_end(rules: Sequence[Rule], symbols: Words, expansions: NDArray[np.float64]) -> None:
+    if _ends(expansions):
         return
-    symbol = grammar.symbols[_first_endless(grammar.expansions)]
-    line = next(rule.line for rule in grammar.rules if rule.symbol == symbol)
+    symbol = symbols[_first_endless(expansions)]
+    line = next(rule.line for rule in rules if rule.symbol == symbol)
     raise BadGrammar(
         f"Sentences would have infinite expected length: {shown(symbol)} derives itself at least "
         "once on average. Increase the probability of its other rules.",
@@ -174,12 +192,12 @@ def _first_endless(expansions: NDArray[np.float64]) -> int:
     return 0  # every group terminates on its own, but not all together
 
 
-def _check_target(grammar: "Grammar", name: str, target: "Target") -> None:
+def _check_target(known: Words, name: str, target: "Target") -> None:
     for entry in ("positive", "negative"):
         if not getattr(target, entry):
             raise BadGrammar(f"The target has no {entry} words.", f"targets.{name}.{entry}")
     for entry in ("positive", "negative", "held_out", "contexts"):
-        _check_words(grammar, getattr(target, entry), f"targets.{name}.{entry}")
+        _check_words(known, getattr(target, entry), f"targets.{name}.{entry}")
     both = [word for word in target.negative if target.is_positive(word)]
     if both:
         raise BadGrammar(
@@ -194,24 +212,19 @@ def _check_target(grammar: "Grammar", name: str, target: "Target") -> None:
                     "negative.",
                     f"targets.{name}.{entry}",
                 )
-    _check_training(name, target)
-
-
-def _check_training(name: str, target: "Target") -> None:
     if not target.held_out:
         raise BadGrammar("The target has no held-out words.", f"targets.{name}.held_out")
-    labels = {target.is_positive(word) for word in target.training()}
-    if len(labels) < 2:
+    if len({target.is_positive(word) for word in target.training()}) < 2:
         raise BadGrammar(
             "The training set needs words of both classes, but all words of one are held out.",
             f"targets.{name}.held_out",
         )
 
 
-def _check_words(grammar: "Grammar", words: Words, where: str) -> None:
-    known, seen = set(grammar.words), set[str]()
+def _check_words(known: Words, words: Words, where: str) -> None:
+    occurring, seen = set(known), set[str]()
     for word in words:
-        if word not in known:
+        if word not in occurring:
             raise BadGrammar(f"The word '{shown(word)}' occurs in no sentence.", where)
         if word in seen:
             raise BadGrammar(f"The word '{shown(word)}' occurs twice.", where)

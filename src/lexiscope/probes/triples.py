@@ -16,7 +16,7 @@ from lexiscope.core.contracts.probe import Probe, ProbePredictions, require_word
 from lexiscope.core.contracts.settings import setting
 from lexiscope.core.embedding import Embedding
 from lexiscope.pcfg.grammar import Grammar
-from lexiscope.probes._cosines import Cosines
+from lexiscope.probes.neighbour import Cosines
 
 
 class _Triple(NamedTuple):

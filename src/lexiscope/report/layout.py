@@ -1,7 +1,11 @@
 """The elements of a page: sections with text, tables and figures."""
 
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
+
+_LONGEST_NAME = 80
 
 
 @dataclass(frozen=True)
@@ -34,3 +38,15 @@ class Section:
     code: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+def file_names(sections: Iterable[Section]) -> Iterator[tuple[str, Figure]]:
+    """Each figure with a unique file name without extension."""
+    figures = [(s.title, part) for s in sections for part in s.parts if isinstance(part, Figure)]
+    for number, (section, figure) in enumerate(figures, 1):
+        yield f"{number:02}-{slug(f'{section} {figure.title}')}", figure
+
+
+def slug(text: str) -> str:
+    """Lower-case ASCII letters, digits and hyphens: safe as a file name on any system."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower())[:_LONGEST_NAME].strip("-")

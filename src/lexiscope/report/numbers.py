@@ -1,6 +1,7 @@
-"""Numbers as text: one format for each kind of number, in every table and sentence."""
+"""Cells of tables as text: one format for each kind of number, and group letters."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from string import ascii_letters
 from typing import Protocol
 
 MISSING = "–"
@@ -39,6 +40,11 @@ def signed(value: float | None, digits: int = 3) -> str:
     return MISSING if value is None else f"{value + 0.0:+.{digits}f}"  # + 0.0: no -0.000
 
 
+def plain(value: float | None) -> str:
+    """A score in the unit of a paper: 12.3."""
+    return MISSING if value is None else f"{value:.1f}"
+
+
 def percent(value: float | None) -> str:
     """A proportion in per cent: 12.3 %."""
     return MISSING if value is None else f"{100 * value:.1f} %"
@@ -69,9 +75,11 @@ def interval_of(found: HasInterval, write: Callable[[float | None], str] = score
 
 
 def with_interval(found: Estimated, write: Callable[[float | None], str] = score) -> str:
-    """A value and its confidence interval in one cell: 0.300 (0.123 to 0.456)."""
+    """A value in one cell with its confidence interval, if it has one: 0.300 (0.123 to 0.456)."""
     if found.value is None:
         return found.state or MISSING
+    if found.low is None or found.high is None:
+        return write(found.value)
     return f"{write(found.value)} ({interval_of(found, write)})"
 
 
@@ -90,3 +98,16 @@ def p_equals(p: float, name: str = "p") -> str:
 def fraction(used: int, total: int) -> str:
     """The number of items covered, of all: 2,278/3,000."""
     return f"{used:,}/{total:,}"
+
+
+def letters(groups: Sequence[Sequence[str]]) -> dict[str, str]:
+    """Compact letter display: members that share a letter are not significantly different.
+
+    Empty if there is nothing to compare.
+    """
+    marks: dict[str, str] = {}
+    for index, group in enumerate(groups):
+        mark = ascii_letters[index] if index < len(ascii_letters) else f"({index + 1})"
+        for member in group:
+            marks[member] = marks.get(member, "") + mark
+    return marks if sum(map(len, groups)) > 1 else {}

@@ -8,6 +8,7 @@ scripts whose hashes it lists, so a word cannot run code.
 import base64
 import hashlib
 import json
+from collections.abc import Sized
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,8 +17,7 @@ from lexiscope.core.errors import BadUsage
 from lexiscope.data.atomic_write import replacing
 from lexiscope.evaluation.results import Results
 from lexiscope.report.charts import vega_lite
-from lexiscope.report.figure_names import file_names
-from lexiscope.report.layout import Figure, Section
+from lexiscope.report.layout import Figure, Section, file_names
 from lexiscope.report.sections import sections
 from lexiscope.report.sentences import counted, timestamp
 
@@ -83,11 +83,12 @@ def write_report(results: Results, path: str | Path) -> Path:
 
 def page(results: Results) -> str:
     """The report as HTML."""
-    counts = (
-        counted(len(results.embeddings), "embedding"),
-        counted(len(results.evaluations), "evaluation"),
-        counted(len(results.comparisons), "comparison"),
-    )
+    parts: dict[str, Sized] = {
+        "embedding": results.embeddings,
+        "evaluation": results.evaluations,
+        "comparison": results.comparisons,
+    }
+    counts = [counted(len(part), noun) for noun, part in parts.items()]
     partial = "This run is not finished; the report is partial"
     when = f"Finished {timestamp(results.finished)}" if results.finished else partial
     heading = Heading(

@@ -8,8 +8,7 @@ from lexiscope.evaluation.results import Results
 from lexiscope.report.console import console, print_lines
 from lexiscope.report.control_comparisons import control_summary
 from lexiscope.report.correlation_tables import sentences
-from lexiscope.report.letters import letters
-from lexiscope.report.numbers import fraction, interval_of, score
+from lexiscope.report.numbers import fraction, interval_of, letters, score
 from lexiscope.report.policy_changes import policy_change_summary
 from lexiscope.report.sentences import (
     counted,
@@ -73,10 +72,10 @@ def summary(results: Results) -> list[str]:
     lines += _differences(results)
     lines += _references(results)
     lines += [f"Not comparable: {sentence}" for sentence in not_comparable(results)]
-    lines += policy_change_summary(results)
-    lines += _reversals(results)
-    lines += _correlations(results)
-    lines += control_summary(results)
+    lines += policy_change_summary(results) if results.other_policies else []
+    lines += _reversals(results) if results.has_variants else []
+    lines += _correlations(results) if len(results.embeddings) >= MIN_MEMBERS else []
+    lines += control_summary(results) if results.controls else []
     lines += token_coverage(results)
     lines += [f"Warning: {shown(sentence, 400)}" for sentence in results.warnings]
     lines += [f"Low coverage: {sentence}" for sentence in low_coverage(results)]

@@ -210,7 +210,7 @@ def _test(pair: _Pair, rng: Generator, permutations: int) -> tuple[float, str]:
         # All items differ by the same amount, so there is no variance: a sign test of units.
         number = min(pair.recurring, len(pair.first.predicted))
         return min(1.0, 2.0 ** (1 - number)), f"sign test of {number:,} units"
-    name = f"t, standard error over {pair.recurring:,} recurring units"
+    name = f"t, standard error over {pair.recurring:,} sampling units"
     return t_test(pair.value, pair.error), name
 
 

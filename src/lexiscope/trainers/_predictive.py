@@ -18,8 +18,7 @@ from lexiscope.core.progress import Progress, silent
 from lexiscope.kernels.predictive.training_loop import Segment, Text
 from lexiscope.kernels.rng import alias_table
 from lexiscope.trainers import _sharding
-from lexiscope.trainers._finite import check_finite
-from lexiscope.trainers._tables import Table, unpadded
+from lexiscope.trainers._tables import Table, check_finite, unpadded
 
 Floats = NDArray[np.float64]
 

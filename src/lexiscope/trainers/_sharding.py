@@ -23,8 +23,7 @@ from lexiscope.core.machine import threads
 from lexiscope.core.progress import Progress
 from lexiscope.kernels.predictive.shard_merge import merge
 from lexiscope.kernels.predictive.training_loop import Segment, Text
-from lexiscope.trainers._finite import check_first_rows
-from lexiscope.trainers._tables import zero_rows
+from lexiscope.trainers._tables import check_first_rows, zero_rows
 
 if TYPE_CHECKING:
     from lexiscope.trainers._predictive import Predictive

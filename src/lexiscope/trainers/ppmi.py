@@ -17,8 +17,7 @@ from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.progress import Progress, silent
 from lexiscope.core.vectors import MOST_DIMENSIONS, Sparse
-from lexiscope.trainers._counts import require_associations
-from lexiscope.trainers._pmi import PmiTrainer
+from lexiscope.trainers._counts import PmiTrainer, require_associations
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from lexiscope.core.corpus import Corpus
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.progress import Progress, silent
 from lexiscope.linalg.truncated_svd import check_dimension, truncated_svd
-from lexiscope.trainers._pmi import PmiTrainer
+from lexiscope.trainers._counts import PmiTrainer
 
 
 @dataclass(frozen=True)

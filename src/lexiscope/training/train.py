@@ -9,7 +9,7 @@ from numpy.random import default_rng
 
 from lexiscope.core.contracts.settings import name_of
 from lexiscope.core.contracts.trainer import Stepwise, Trainer
-from lexiscope.core.corpus import EMPTY_CORPUS, Corpus, corpus
+from lexiscope.core.corpus import Corpus, corpus, empty_corpus
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.preprocessing import Preprocessing
@@ -18,8 +18,7 @@ from lexiscope.data import corpora
 from lexiscope.data.local_data import LocalData
 from lexiscope.training.checkpoint import StepwiseTraining, checkpoint_path, remove_checkpoint
 from lexiscope.training.record import Timing, command, origin, outcome, save_with_record
-from lexiscope.training.resolve import preprocessing_from, trainer_from
-from lexiscope.training.spec import Training
+from lexiscope.training.spec import Training, preprocessing_from, trainer_from
 
 
 def train(
@@ -82,7 +81,7 @@ def train(
         )
     if not trainer.needs_text or text is None:
         Training(trainer, () if text is None else (str(text),)).check(LocalData(data_dir))
-        text = EMPTY_CORPUS
+        text = empty_corpus()
     elif not isinstance(text, Corpus):
         text = read_corpus(text, preprocessing, data_dir=data_dir, progress=progress)
     found = trainer.train(text, default_rng(seed), progress or silent)

@@ -204,7 +204,7 @@ def test_few_embeddings_of_several_dimensions_share_one_table():
 
 def test_trainings_that_differ_only_in_the_seed_are_runs_of_one_model(tmp_path):
     from lexiscope.data.local_data import LocalData
-    from lexiscope.training.resolve import training_from
+    from lexiscope.training.spec import training_from
     from lexiscope.training.train import run_training
 
     text = tmp_path / "text.txt"

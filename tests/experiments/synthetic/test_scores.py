@@ -7,9 +7,8 @@ from sklearn.metrics import accuracy_score, precision_score, recall_score
 
 from lexiscope.core.contracts.probe import ProbePredictions
 from lexiscope.experiments.synthetic import sweep
-from lexiscope.experiments.synthetic.predictions import ProbeColumn
 from lexiscope.experiments.synthetic.results import ProbeScore
-from lexiscope.experiments.synthetic.scores import accuracy_of, score
+from lexiscope.experiments.synthetic.scores import ProbeColumn, accuracy_of, score
 from lexiscope.papers.claims import OrderClaim
 from lexiscope.papers.reproduce import judge, plan_for
 from lexiscope.papers.schema import load

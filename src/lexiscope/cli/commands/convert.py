@@ -33,6 +33,7 @@ def command(source: str, target: str, limit: int | None, on_error: "OnError") ->
     from lexiscope.data.vectors.resolve import Reading, embeddings_from
 
     (embedding,) = embeddings_from([source], reading=Reading(limit, on_error))
-    report_repairs(embedding.name, list(embedding.repairs))
+    if embedding.repairs:
+        report_repairs(embedding.name, list(embedding.repairs))
     save(embedding, target)
     click.echo(f"{target}: {len(embedding):,} words x {embedding.dimension}", err=True)

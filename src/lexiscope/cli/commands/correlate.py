@@ -61,9 +61,8 @@ def _targets(found: "Correlations", wanted: str | None) -> list[str]:
 
 
 def _show(found: "Correlations", targets: list[str]) -> None:
-    from lexiscope.report.console import console, print_lines
+    from lexiscope.report.console import console, print_lines, view
     from lexiscope.report.correlation_tables import consensus_table, left_out, pair_table, sentences
-    from lexiscope.report.tables import view
 
     out = console(width=160)
     pairs = [p for t in targets for p in found.of(t)] if targets else list(found.pairs)

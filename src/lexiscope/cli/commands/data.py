@@ -109,11 +109,11 @@ def verify(names: tuple[str, ...]) -> int:
     from lexiscope.data.catalogue import catalogue, chosen
     from lexiscope.data.local_data import LocalData
 
-    local_data, invalid, seen = LocalData(), 0, 0
+    local_data, absent, invalid, seen = LocalData(), 0, 0, 0
     for entry in chosen(names) if names else catalogue().values():
         checks = local_data.verify(entry)
         if names and not checks:
-            invalid += 1
+            absent += 1
             click.echo(f"not downloaded  {entry.name}")
         for check in checks:
             seen += 1
@@ -123,6 +123,8 @@ def verify(names: tuple[str, ...]) -> int:
         click.echo(
             "Delete the invalid files and download them again: lexiscope data get NAME", err=True
         )
+    elif absent:
+        click.echo("Download missing data with: lexiscope data get NAME", err=True)
     elif not seen:
         click.echo("The cache is empty.", err=True)
-    return 3 if invalid else 0
+    return 3 if invalid or absent else 0

@@ -1,11 +1,15 @@
 """Reproduce the experiment of a paper."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from lexiscope.cli import options as shared
 from lexiscope.cli.experiment_options import PLAN, experiment_options, given, output
+
+if TYPE_CHECKING:
+    from lexiscope.core.errors import BadUsage
+    from lexiscope.papers.reproduce import OptionDoesNotApply
 
 
 @click.command()
@@ -53,22 +57,40 @@ def command(paper: str, **options: Any) -> int:
     Every finished trial is stored. After an interruption, the same command continues.
     """
     from lexiscope.cli.progress import progress_bar
-    from lexiscope.papers.reproduce import plan_for, reproduce
+    from lexiscope.papers.reproduce import OptionDoesNotApply, plan_for, reproduce
 
     scale, chosen = options["scale"], given(options, *PLAN, "criteria", "dimensions", "texts")
-    if options["fetch"]:
-        _fetch(getattr(plan_for(paper, scale, **chosen), "downloads", []), options["data_dir"])
-    chosen |= given(options, "folder")
-    if options["data_dir"]:
-        from lexiscope.data.inputs import Inputs
+    try:
+        if options["fetch"]:
+            _fetch(getattr(plan_for(paper, scale, **chosen), "downloads", []), options["data_dir"])
+        chosen |= given(options, "folder")
+        if options["data_dir"]:
+            from lexiscope.data.inputs import Inputs
 
-        chosen["inputs"] = Inputs(options["data_dir"])
-    with progress_bar() as progress:
-        found = reproduce(
-            paper, scale, execution=shared.execution_from(options, progress), **chosen
-        )
+            chosen["inputs"] = Inputs(options["data_dir"])
+        with progress_bar() as progress:
+            execution = shared.execution_from(options, progress)
+            found = reproduce(paper, scale, execution=execution, **chosen)
+    except OptionDoesNotApply as problem:
+        raise _with_flags(problem) from None
     output(found, options)
     return 1 if getattr(found.results, "failures", ()) else 0
+
+
+def _with_flags(problem: "OptionDoesNotApply") -> "BadUsage":
+    """The same error with the options of the command line instead of those of Python."""
+    from lexiscope.core.errors import BadUsage
+
+    known = ", ".join(sorted(map(_flag, problem.known)))
+    return BadUsage(
+        f"{_flag(problem.name)} does not apply to {problem.paper}. Its options: {known}."
+    )
+
+
+def _flag(name: str) -> str:
+    """The option of the command line that sets an option of a paper."""
+    parameter = "data_dir" if name == "inputs" else name
+    return next(each.opts[0] for each in command.params if each.name == parameter)
 
 
 def _fetch(names: list[str], folder: str | None) -> None:

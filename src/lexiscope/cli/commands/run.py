@@ -126,13 +126,13 @@ def _run(vectors: tuple[str, ...], options: dict[str, Any]) -> "Results":
             list(vectors),
             list(options["tasks"]),
             list(options["datasets"]) or None,
-            settings=_settings(options["settings"]),
+            execution=shared.execution_from(options, progress),
+            inputs=shared.inputs_from(options),
             policy=Policy(**policy),
             all_policies=options["all_policies"],
+            settings=_settings(options["settings"]),
             by=options["by"],
             seed=options["seed"],
-            inputs=shared.inputs_from(options),
-            execution=shared.execution_from(options, progress),
         )
 
 

@@ -16,15 +16,26 @@ if TYPE_CHECKING:
 @options.as_json
 def command(name: str | None, as_json: bool) -> None:
     """List the tasks, or describe the task NAME with its settings and datasets."""
-    from lexiscope.evaluation.task_index import task_class, task_names
+    from lexiscope.evaluation.task_index import task_names
 
-    names = [name] if name else task_names()
-    found = [_describe(each, task_class(each)) for each in names]
+    found = [_describe(*_named(each)) for each in ([name] if name else task_names())]
     if as_json:
         click.echo(json.dumps(found, indent=2))
         return
     for description in found:
         _print(description, in_full=name is not None)
+
+
+def _named(name: str) -> "tuple[str, type[Task[Any]]]":
+    """The name and the class of a task, which may be the path of a Python file."""
+    from lexiscope.core.contracts.settings import name_of
+    from lexiscope.evaluation.resolve import task_from_file
+    from lexiscope.evaluation.task_index import task_class
+
+    if name.endswith(".py"):
+        kind = task_from_file(name)
+        return name_of(kind), kind
+    return name, task_class(name)
 
 
 def _describe(name: str, task: "type[Task[Any]]") -> dict[str, Any]:
@@ -33,6 +44,7 @@ def _describe(name: str, task: "type[Task[Any]]") -> dict[str, Any]:
     from inspect import getdoc
     from typing import get_type_hints
 
+    from lexiscope.cli.options import type_name
     from lexiscope.data.catalogue import catalogue
 
     hints = get_type_hints(task)
@@ -47,10 +59,8 @@ def _describe(name: str, task: "type[Task[Any]]") -> dict[str, Any]:
         "settings": {
             field.name: {
                 "default": field.default,
-                "type": str(hints[field.name])
-                .removeprefix("typing.")
-                .replace("<class '", "")
-                .rstrip("'>"),
+                "type": type_name(hints[field.name]),
+                "help": field.metadata.get("help", ""),
             }
             for field in fields(task)
         },
@@ -69,5 +79,6 @@ def _print(task: dict[str, Any], in_full: bool) -> None:
         click.echo("Trains a model, so it runs only if it or a dataset is named.")
     click.echo(f"Evaluates {task['dataset']}; metrics: {', '.join(task['metrics'])}.")
     for field, value in task["settings"].items():
-        click.echo(f"  --set {task['name']}.{field}={value['default']}   ({value['type']})")
+        click.echo(f"  --set {task['name']}.{field}={value['default']}")
+        click.echo(f"      {value['help']} ({value['type']})")
     click.echo(f"Datasets: {', '.join(task['datasets'])}, or a file of your own.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lexiscope.cli import options as shared
-from lexiscope.cli.setting_options import format_default
+from lexiscope.cli.options import format_default
 from lexiscope.core.display import shown
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Trainers(click.Group):
         return names(trainers, TRAINERS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        from lexiscope.training.resolve import trainer_class
+        from lexiscope.training.spec import trainer_class
 
         return _command(cmd_name, trainer_class(cmd_name))
 
@@ -56,7 +56,7 @@ def command() -> None:
 def _command(name: str, kind: type[Any]) -> click.Command:
     from inspect import getdoc
 
-    from lexiscope.cli.setting_options import fields_of, options_of
+    from lexiscope.cli.options import fields_of, options_of
 
     settings = fields_of(kind)
 
@@ -76,7 +76,7 @@ def _with_defaults(options: list[click.Option]) -> list[click.Option]:
     """Append the defaults to the help texts of the text options."""
     from lexiscope.core.preprocessing import PRESETS
 
-    defaults = {**PRESETS["default"].as_dict(), "preset": "default", "on_error": "stop"}
+    defaults = {**vars(PRESETS["default"]), "preset": "default", "on_error": "stop"}
     for option in options:
         value = defaults.get(str(option.name))
         if value is not None:
@@ -223,7 +223,7 @@ def _check_output(name: str, path: Path) -> None:
     """Refuse a file that cannot be written, before the training."""
     from lexiscope.core.errors import BadUsage
     from lexiscope.data.vectors import check_target
-    from lexiscope.training.resolve import trainer_class
+    from lexiscope.training.spec import trainer_class
 
     check_target(path)
     if trainer_class(name).sparse and path.suffix != ".safetensors":
@@ -231,9 +231,10 @@ def _check_output(name: str, path: Path) -> None:
 
 
 def _report(record: dict[str, Any], name: str, path: Path) -> None:
-    from lexiscope.cli.repairs import report_repairs
+    if repairs := record["corpus"]["repairs"]:
+        from lexiscope.cli.repairs import report_repairs
 
-    report_repairs(name, record["corpus"]["repairs"], "left out or changed while reading")
+        report_repairs(name, repairs, "left out or changed while reading")
     tokens, embedding = record["corpus"]["tokens"], record["embedding"]
     source = f", from {tokens:,} tokens" if tokens else ""
     seconds = sum(record["seconds"].values())
@@ -253,9 +254,10 @@ def _echo(message: str) -> None:
 def _training(
     name: str, settings: list[str], given: dict[str, Any], local_data: "LocalData"
 ) -> "Training":
-    from lexiscope.data.vectors.resolve import readable
-    from lexiscope.training.resolve import preprocessing_from, training_from
+    from lexiscope.core.display import readable
+    from lexiscope.training.spec import preprocessing_from, training_from
 
+    output_name = readable(given["name"] or Path(given["output"]).name.partition(".")[0])
     changes = {field: given[field] for field in _PREPROCESSING if given[field] is not None}
     return training_from(
         name,
@@ -265,5 +267,5 @@ def _training(
         preprocessing=preprocessing_from(given["preset"], **changes),
         seed=given["seed"],
         on_error=given["on_error"],
-        name=readable(given["name"] or Path(given["output"]).name.partition(".")[0]),
+        name=output_name,
     )

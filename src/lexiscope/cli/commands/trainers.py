@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from lexiscope.cli import options
-from lexiscope.cli.setting_options import format_default
+from lexiscope.cli.options import format_default
 
 
 @click.command()
@@ -17,7 +17,7 @@ def command(name: str | None, as_json: bool) -> None:
 
     NAME is a built-in or installed trainer, or a Python file that defines one.
     """
-    from lexiscope.training.resolve import trainer_class, trainer_names
+    from lexiscope.training.spec import trainer_class, trainer_names
 
     if name is None and not as_json:
         _list()
@@ -43,7 +43,7 @@ def _description(name: str, kind: type[Any]) -> dict[str, Any]:
     import sys
     from inspect import getdoc
 
-    from lexiscope.cli.setting_options import fields_of
+    from lexiscope.cli.options import fields_of
 
     return {
         "name": name,

@@ -1,6 +1,6 @@
 """The kinds of datasets, one file each."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from lexiscope.core.datasets.analogies import Analogies
 from lexiscope.core.datasets.base import Dataset, word_array
@@ -17,16 +17,12 @@ __all__ = [
     "Properties", "Sentences", "SynonymQuestions", "Texts", "WordPairs", "word_array",
 ]  # fmt: skip
 
-
-def _kinds(parent: type[Dataset]) -> Iterator[type[Dataset]]:
-    """The classes imported above that define a kind of their own."""
-    for each in parent.__subclasses__():
-        if "kind" in vars(each):
-            yield each
-        yield from _kinds(each)
-
+_KINDS: tuple[type[Dataset], ...] = (
+    Analogies, Categories, EntityTypes, Preferences, Properties, SynonymQuestions, Texts, Sentences,
+    Phrases, WordPairs,
+)  # fmt: skip
 
 # Strict formats first: the order in which a file of unknown kind is read.
 KINDS: Mapping[str, type[Dataset]] = {
-    each.kind: each for each in sorted(_kinds(Dataset), key=lambda each: each.read_priority)
+    each.kind: each for each in sorted(_KINDS, key=lambda each: each.read_priority)
 }

@@ -10,7 +10,7 @@ from typing import BinaryIO, NamedTuple
 
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, BadUsage
-from lexiscope.core.paths import exists, is_folder
+from lexiscope.core.paths import exists
 from lexiscope.data.catalogue import Entry, catalogue
 from lexiscope.data.corpora._files import (
     CHUNK,
@@ -55,7 +55,7 @@ def files_of(source: Source, local_data: LocalData | None = None) -> list[Path]:
     if found is not None:
         return (local_data or LocalData()).paths(found.name)
     path = _path(source)
-    return texts_among(files_below(path)) if is_folder(path) else [path]
+    return texts_among(files_below(path)) if path.is_dir() else [path]
 
 
 def _location(source: Source, local_data: LocalData | None) -> Location:

@@ -12,6 +12,17 @@ from types import ModuleType
 from lexiscope.core.datasets.base import Dataset
 from lexiscope.core.errors import BadData
 
+_HEAD_BYTES = 1 << 16
+# Text without which a file cannot be of a kind: one string of each group, in the first lines or in
+# the file name. Such files are not parsed as this kind; the readers still decide.
+_MARKERS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "sentences": (("test", "dev"),),  # in the name: the training file is named after it
+    "texts": (("text", "sentence", "review", "document"),
+              ("label", "class", "category", "sentiment")),
+    "phrases": (("adjective",), ("noun",), ("label",)),
+    "entities": (("types", "labels", "/m/"),),
+}  # fmt: skip
+
 
 def read(kind: str, path: Path, name: str, fillers: Path | None = None) -> Dataset:
     """Read a file as a dataset of this kind.
@@ -44,7 +55,10 @@ def read_any(
         If no kind accepts the file; the message has the reason for each kind.
     """
     problems: list[tuple[str, BadData]] = []
-    for kind in by_priority(kinds):
+    ordered = by_priority(kinds)
+    likely = [kind for kind in ordered if _has_markers(kind.kind, path)]
+    # The others cannot accept the file; they are only read for the reasons in the error.
+    for kind in (*likely, *(kind for kind in ordered if kind not in likely)):
         try:
             return read(kind.kind, path, name, fillers)
         except BadData as problem:
@@ -53,6 +67,19 @@ def read_any(
         raise problems[0][1]
     reasons = " ".join(f"As {kind}: {problem}" for kind, problem in problems)
     raise BadData(f"{path}: none of the chosen tasks can read it. {reasons}")
+
+
+def _has_markers(kind: str, path: Path) -> bool:
+    """Whether a file contains what every file of this kind contains."""
+    if kind not in _MARKERS:
+        return True
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD_BYTES).decode("utf-8", "replace")
+    except OSError:  # the reader reports it
+        return True
+    text = (path.name if kind == "sentences" else head).casefold()
+    return all(any(marker in text for marker in group) for group in _MARKERS[kind])
 
 
 def by_priority(kinds: Iterable[type[Dataset]]) -> tuple[type[Dataset], ...]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from lexiscope.core.display import readable
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage, UnknownName
 from lexiscope.core.paths import exists
@@ -124,11 +125,6 @@ def _distinct(embeddings: list[Embedding], sources: Any) -> tuple[Embedding, ...
         taken.add(name)
         named.append(embedding if name == embedding.name else embedding.named(name))
     return tuple(named)
-
-
-def readable(name: str) -> str:
-    """Return a name that can be printed and stored; a file name may contain invalid text."""
-    return name.encode("utf-8", "replace").decode()
 
 
 def _folder(source: Any) -> str:

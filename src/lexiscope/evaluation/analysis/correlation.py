@@ -58,7 +58,7 @@ class Pair:
     def verdict(self) -> str:
         """Whether the correlation is significant after Holm's correction."""
         if self.p_holm is None or self.pearson.value is None:
-            return "not known"
+            return "unknown"
         if self.p_holm >= _ALPHA:
             return "not significant"
         return "predicts" if self.pearson.value > 0 else "predicts the opposite"

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from lexiscope.core.errors import BadUsage
 from lexiscope.experiments.config import Experiment, Text, TrainingStep
 from lexiscope.experiments.models import Model
-from lexiscope.training.resolve import preprocessing_from
+from lexiscope.training.spec import preprocessing_from
 
 ALL = "All"  # the consensus ranking of all tasks
 

@@ -6,11 +6,13 @@ word.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexiscope.core.contracts.probe import NO, YES
+from lexiscope.core.contracts.task import Predictions
 from lexiscope.core.errors import Undefined
 from lexiscope.core.progress import Progress, silent
 from lexiscope.core.result import Comparison
@@ -18,13 +20,79 @@ from lexiscope.core.versions import versions
 from lexiscope.evaluation.comparison import EmbeddingPredictions, EvaluationPredictions, compare
 from lexiscope.experiments.models import Model
 from lexiscope.experiments.synthetic.plan import Criterion, SpaceProbe, SyntheticPlan
-from lexiscope.experiments.synthetic.predictions import PredictionReader, ProbeColumn
 from lexiscope.experiments.synthetic.results import Facet, ProbeScore, SyntheticResults
+from lexiscope.experiments.synthetic.sweep import probe_id, trials_at
 from lexiscope.metrics.accuracy import accuracy
 from lexiscope.stats.bootstrap import CONFIDENCE_LEVEL, confidence_interval
 from lexiscope.store.store import Store
 
 MAIN = "subspace"  # the probe that facets and comparisons are about
+
+
+class ProbeColumn(NamedTuple):
+    """All predictions of a model under one probe, trial after trial (items,)."""
+
+    items: NDArray[Any]
+    predicted: NDArray[Any]
+    gold: NDArray[Any]
+    trial: NDArray[np.int64]
+
+    @property
+    def predictions(self) -> Predictions:
+        """The predictions with the trial as sampling unit."""
+        return Predictions(self.predicted, self.gold, self.trial[:, None])
+
+    @property
+    def trial_accuracies(self) -> tuple[float, ...]:
+        """The accuracy of each trial."""
+        correct = self.predicted == self.gold
+        return tuple(float(correct[self.trial == n].mean()) for n in np.unique(self.trial))
+
+    def take(self, which: NDArray[np.bool_]) -> "ProbeColumn":
+        """Return some of the items."""
+        return ProbeColumn(*(part[which] for part in self))
+
+
+class PredictionReader:
+    """Reads predictions by criterion, probe, model and value of the sweep, each once."""
+
+    def __init__(self, plan: SyntheticPlan, store: Store) -> None:
+        self.plan, self._store = plan, store
+        self._columns: dict[tuple[str, str, str, float | None], ProbeColumn] = {}
+        self._probes: dict[str, str] = {}  # one probe of each model, to look up its training
+
+    def at(
+        self, criterion: Criterion, probe: SpaceProbe, model: Model, point: float | None
+    ) -> ProbeColumn:
+        """Return the predictions at one value of the sweep."""
+        key = criterion.name, probe.label, model.name, point
+        if key not in self._columns:
+            self._columns[key] = self._read(criterion, probe, model, point)
+        return self._columns[key]
+
+    def over(self, criterion: Criterion, probe: SpaceProbe, model: Model) -> ProbeColumn:
+        """Return the predictions at all values of the sweep; every corpus is a separate trial."""
+        parts = [self.at(criterion, probe, model, point) for point in criterion.points]
+        shifted = [p._replace(trial=p.trial + n * self.plan.trials) for n, p in enumerate(parts)]
+        return ProbeColumn(*map(np.concatenate, zip(*shifted, strict=True)))
+
+    def training(self, model: Model) -> dict[str, Any]:
+        """Return the stored record of a training of a model."""
+        return self._store.trial(self._probes[model.name])
+
+    def _read(
+        self, criterion: Criterion, probe: SpaceProbe, model: Model, point: float | None
+    ) -> ProbeColumn:
+        rows: list[tuple[str, str, str]] = []
+        trials: list[int] = []
+        for trial in trials_at(self.plan, criterion, point):
+            id_ = probe_id(trial, model, criterion.target, probe)
+            self._probes.setdefault(model.name, id_)
+            stored = self._store.probe_predictions(id_)
+            rows += stored
+            trials += [trial.number] * len(stored)
+        items, predicted, gold = (np.array(part, object) for part in zip(*rows, strict=True))
+        return ProbeColumn(items, predicted, gold, np.array(trials, np.int64))
 
 
 def score(plan: SyntheticPlan, store: Store, progress: Progress = silent) -> SyntheticResults:
@@ -47,16 +115,18 @@ def _scores(
     plan: SyntheticPlan, criterion: Criterion, read: PredictionReader
 ) -> Iterator[ProbeScore]:
     for probe in plan.probes_of(criterion):
-        main = probe == plan.main_probe(probe.name)
         for model in plan.models:
-            blank = _blank(criterion, probe, model, main)
+            blank = _blank(plan, criterion, probe, model)
             yield accuracy_of(blank, read.over(criterion, probe, model))
             for point in criterion.points if len(criterion.points) > 1 else ():
                 column = read.at(criterion, probe, model, point)
                 yield accuracy_of(replace(blank, at=point), column)
 
 
-def _blank(criterion: Criterion, probe: SpaceProbe, model: Model, main: bool) -> ProbeScore:
+def _blank(
+    plan: SyntheticPlan, criterion: Criterion, probe: SpaceProbe, model: Model
+) -> ProbeScore:
+    main = probe == plan.main_probe(probe.name)
     only = criterion.points[0] if len(criterion.points) == 1 else None
     return ProbeScore(
         criterion.name, probe.name, probe.label, model.name, only, None, None, None, 0, 0, "", main
@@ -81,7 +151,7 @@ def _facets(plan: SyntheticPlan, criterion: Criterion, read: PredictionReader) -
     """Score each class twice: over the words with this prediction, and over its true words."""
     probe = plan.main_probe(MAIN)
     for model in plan.models:
-        column, blank = read.over(criterion, probe, model), _blank(criterion, probe, model, True)
+        column, blank = read.over(criterion, probe, model), _blank(plan, criterion, probe, model)
         for label in (YES, NO):
             if not (column.gold == label).any():
                 continue

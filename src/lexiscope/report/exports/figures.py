@@ -7,8 +7,7 @@ from typing import Any
 from lexiscope.data.atomic_write import replacing
 from lexiscope.evaluation.results import Results
 from lexiscope.report.charts import vega_lite
-from lexiscope.report.figure_names import file_names
-from lexiscope.report.layout import Figure
+from lexiscope.report.layout import Figure, file_names
 from lexiscope.report.sections import sections
 
 _SCALE = 2

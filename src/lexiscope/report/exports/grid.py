@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 from lexiscope.core.result import Result
 from lexiscope.evaluation.results import Results
-from lexiscope.report.letters import letters
-from lexiscope.report.numbers import fraction
+from lexiscope.report.numbers import fraction, letters
 
 
 class Cell(NamedTuple):

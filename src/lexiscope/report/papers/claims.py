@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lexiscope.core.display import shown
 from lexiscope.papers.claims import (
@@ -17,18 +17,17 @@ from lexiscope.papers.claims import (
     Verdict,
 )
 from lexiscope.report.layout import Section, Table
-from lexiscope.report.papers.numbers import (
-    NONE,
+from lexiscope.report.numbers import (
+    MISSING,
+    correlation,
+    interval_of,
     p_value,
     percent,
-    percent_interval,
     plain,
-    plain_interval,
     points,
-    signed,
-    signed_cell,
-    signed_interval,
-)
+    signed_points,
+    with_interval,
+)  # fmt: skip
 from lexiscope.report.sentences import counted, listed
 
 _LONG = 300  # characters of a cell
@@ -38,7 +37,7 @@ class _Style(NamedTuple):
     """How the values of a kind of claim are formatted, and what its verdicts mean."""
 
     value: Callable[[float | None], str]
-    interval: Callable[[Any], str]
+    bound: Callable[[float | None], str]  # of the confidence interval
     sample: str
     title: str
     meaning: str
@@ -47,7 +46,7 @@ class _Style(NamedTuple):
 _STYLES: dict[type[Claim], _Style] = {
     ProportionClaim: _Style(
         percent,
-        percent_interval,
+        points,
         "trials",
         "proportion of correct predictions",
         "A proportion agrees if our 95 % CI and the printed range overlap, and is inconclusive if "
@@ -55,8 +54,8 @@ _STYLES: dict[type[Claim], _Style] = {
         "would all match its outcome with a probability of at least 5 %.",
     ),
     CorrelationClaim: _Style(
-        signed,
-        signed_interval,
+        correlation,
+        correlation,
         "models",
         "correlation over models",
         "A correlation agrees if our 95 % CI contains the printed value, and is inconclusive if "
@@ -66,30 +65,30 @@ _STYLES: dict[type[Claim], _Style] = {
     ),
     ScoreClaim: _Style(
         plain,
-        plain_interval,
+        plain,
         "runs",
         "scores",
         "A score agrees if our 95 % CI contains the printed value.",
     ),
     OrderClaim: _Style(
+        signed_points,
         points,
-        percent_interval,
         "trials",
         "order of models",
         "An order of two models agrees or differs if the difference is significant (Holm, 5 %), "
         "and is inconclusive otherwise.",
     ),
     PredictorClaim: _Style(
-        signed,
-        signed_interval,
+        correlation,
+        correlation,
         "models",
         "difference of two correlations",
         "An order of two predictors agrees or differs if the 95 % CI of the difference of their "
         "correlations excludes 0, and is inconclusive otherwise.",
     ),
     RankingClaim: _Style(
-        signed,
-        signed_interval,
+        correlation,
+        correlation,
         "models",
         "rank correlation with the printed ranking",
         "A ranking agrees or differs if its rank correlation with ours is significant "
@@ -134,8 +133,10 @@ def claims_table(verdicts: Sequence[Verdict], caption: str) -> Table:
     """Return a table with a row for each claim; columns without entries are left out."""
     rows = [_cells(each) for each in verdicts]
     head = list(dict.fromkeys(name for row in rows for name in row))
-    used = [name for name in head if any(row.get(name, NONE) not in ("", NONE) for row in rows)]
-    body = tuple(tuple(row.get(name, NONE) for name in used) for row in rows)
+    used = [
+        name for name in head if any(row.get(name, MISSING) not in ("", MISSING) for row in rows)
+    ]
+    body = tuple(tuple(row.get(name, MISSING) for name in used) for row in rows)
     numeric = tuple(k for k, name in enumerate(used) if name in _NUMERIC)
     return Table(tuple(used), body, caption, numeric=numeric)
 
@@ -158,11 +159,14 @@ def _cells(each: Verdict) -> dict[str, str]:
         **labels,
         "paper": shown(claim.text, _LONG),
         "ours": style.value(each.ours.value),
-        "95 % CI": style.interval(each.ours),
+        "95 % CI": interval_of(each.ours, style.bound),
         "verdict": each.verdict,
-        style.sample: str(each.ours.n) if each.ours.n else NONE,
+        style.sample: str(each.ours.n) if each.ours.n else MISSING,
         "matching trials": percent(each.matching_trials),
-        **{name: f"{signed_cell(found)}, n = {found.n}" for name, found in each.secondary.items()},
+        **{
+            name: f"{with_interval(found, correlation)}, n = {found.n}"
+            for name, found in each.secondary.items()
+        },
         _P_VALUES.get(type(claim), "p-value"): p_value(each.p_value),
         "note": shown(each.reason or claim.note, _LONG),
     }

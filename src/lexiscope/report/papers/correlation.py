@@ -8,12 +8,7 @@ from lexiscope.experiments.correlation.results import CorrelationResults, ModelS
 from lexiscope.report.charts import Point, lines_over
 from lexiscope.report.correlation_tables import heat_of
 from lexiscope.report.layout import Figure, Section, Table
-from lexiscope.report.papers.numbers import (
-    NONE,
-    signed,
-    signed_cell,
-    signed_interval,
-)
+from lexiscope.report.numbers import MISSING, correlation, interval, with_interval
 from lexiscope.report.sentences import counted, listed
 
 QUESTION = "Which evaluation predicts which?"
@@ -69,8 +64,8 @@ def difference_table(results: CorrelationResults) -> Table:
             shown(each.target),
             shown(each.rival),
             str(each.dimension),
-            signed(each.gap.value if each.gap else None),
-            signed_interval(each.gap) if each.gap else NONE,
+            correlation(each.gap.value if each.gap else None),
+            interval(each.gap.low, each.gap.high, correlation) if each.gap else MISSING,
             each.verdict,
         )
         for each in results.differences
@@ -116,8 +111,10 @@ def curve_table(results: CorrelationResults) -> Table:
     plan, rows = results.plan, []
     for task in plan.tasks:
         pairs = [results.correlations.between(plan.predictor, task, d) for d in results.dimensions]
-        cells = [NONE if pair is None else signed_cell(pair.pearson) for pair in pairs]
-        rows.append((shown(task), *cells, signed(results.mean_correlation(task))))
+        cells = [
+            MISSING if pair is None else with_interval(pair.pearson, correlation) for pair in pairs
+        ]
+        rows.append((shown(task), *cells, correlation(results.mean_correlation(task))))
     head = ("task", *(str(d) for d in results.dimensions), "mean")
     caption = f"Pearson's r with {shown(plan.predictor)} (95 % CI), by dimensionality"
     return Table(head, tuple(rows), caption, numeric=(len(head) - 1,))
@@ -130,7 +127,7 @@ def score_table(results: CorrelationResults, dimension: int) -> Table:
     rows = []
     for model in scored.model_names:
         found = [(each, results.score(model, each.name, dimension)) for each in evaluations]
-        runs = next((str(score.runs) for _, score in found if score is not None), NONE)
+        runs = next((str(score.runs) for _, score in found if score is not None), MISSING)
         rows.append((shown(model), runs, *(_score_cell(e, score) for e, score in found)))
     head = ("model", "runs", *(shown(each.name) for each in evaluations))
     caption = f"{dimension} dimensions: mean of the runs (lowest–highest)"
@@ -139,7 +136,7 @@ def score_table(results: CorrelationResults, dimension: int) -> Table:
 
 def _score_cell(evaluation: Evaluation, score: ModelScore | None) -> str:
     if score is None:
-        return NONE
+        return MISSING
     unit = 100 if evaluation.percent else 1
     mean = f"{unit * score.value:.1f}"
     if score.runs < 2:

@@ -8,12 +8,12 @@ from lexiscope.data.atomic_write import replacing
 from lexiscope.experiments.correlation.results import CorrelationResults
 from lexiscope.experiments.synthetic.results import SyntheticResults
 from lexiscope.papers.reproduce import Reproduction
-from lexiscope.report.console import console
+from lexiscope.report.console import console, view
+from lexiscope.report.exports.markdown import escaped
 from lexiscope.report.layout import Figure, Section, Table
 from lexiscope.report.page import Heading, rendered
 from lexiscope.report.papers import correlation, synthetic
 from lexiscope.report.papers.claims import claims_section, verdict_sentence
-from lexiscope.report.tables import markdown, safe, view
 
 _WIDTH = 180  # characters, where the output is not a terminal
 
@@ -36,6 +36,7 @@ class Document:
 
 def document(found: Found) -> Document:
     """Build the document of a reproduction, or of an experiment without claims."""
+    citation, departures = _citation(found), _departures(found)
     results = found.results if isinstance(found, Reproduction) else found
     if isinstance(results, SyntheticResults):
         question, size = synthetic.QUESTION, synthetic.lead(results)
@@ -48,13 +49,13 @@ def document(found: Found) -> Document:
     name = found.paper.name if isinstance(found, Reproduction) else results.plan.name
     title = f"Lexiscope: {shown(name)}"
     version = results.manifest["versions"]["lexiscope"]
-    heading = Heading(title, question, f"{_citation(found)}{size}", version)
+    heading = Heading(title, question, f"{citation}{size}", version)
     claims = [claims_section(found.verdicts)] if isinstance(found, Reproduction) else []
     return Document(
         heading,
         (*claims, *parts[0]),
         tuple(parts[1]),
-        (*_departures(found), settings),
+        (*departures, settings),
         verdict_sentence(found.verdicts) if isinstance(found, Reproduction) else "",
     )
 
@@ -103,11 +104,11 @@ def show(found: Found) -> None:
 def to_markdown(found: Found) -> str:
     """Return the tables in Markdown."""
     whole = document(found)
-    lines = [safe(whole.heading.lead), *([whole.verdict] if whole.verdict else [])]
+    lines = [_safe(whole.heading.lead), *([whole.verdict] if whole.verdict else [])]
     for section in (*whole.summary, *whole.details):
-        lines.append(f"### {safe(section.title)}")
+        lines.append(f"### {_safe(section.title)}")
         for table in _tables(section):
-            lines += [f"#### {safe(table.caption)}", markdown(table)]
+            lines += [f"#### {_safe(table.caption)}", _markdown(table)]
     return "\n\n".join(lines) + "\n"
 
 
@@ -118,3 +119,16 @@ def _tables(section: Section) -> list[Table]:
 def _left(table: Table) -> int:
     """Return the number of columns before the first numeric one."""
     return min(table.numeric, default=len(table.head))
+
+
+def _markdown(table: Table) -> str:
+    """A table in Markdown, with its cells escaped."""
+    rule = ["---:" if index in table.numeric else "---" for index in range(len(table.head))]
+    rows = [list(map(_safe, row)) for row in (table.head, *table.rows)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
+
+
+def _safe(text: str) -> str:
+    """Text with Markdown syntax escaped."""
+    # Round brackets make a link only behind square ones, which are escaped.
+    return escaped(text).replace("\\(", "(").replace("\\)", ")")

@@ -5,12 +5,13 @@ from lexiscope.experiments.synthetic.plan import Criterion
 from lexiscope.experiments.synthetic.results import ProbeScore, SyntheticResults
 from lexiscope.report.charts import Point, lines_over
 from lexiscope.report.layout import Figure, Section, Table
-from lexiscope.report.papers.numbers import (
-    NONE,
+from lexiscope.report.numbers import (
+    MISSING,
+    interval_of,
     p_value,
-    percent_cell,
-    percent_interval,
     points,
+    signed_points,
+    with_interval,
 )
 from lexiscope.report.sentences import counted
 
@@ -53,7 +54,7 @@ def score_table(results: SyntheticResults) -> Table:
     for criterion in results.plan.criteria:
         for model in results.plan.models:
             found = [_overall(results, criterion.name, model.name, probe) for probe in names]
-            cells = [percent_cell(each) for each in found]
+            cells = [_cell(each) for each in found]
             rows.append((shown(criterion.name), shown(model.name), *cells))
     return Table(("criterion", "model", *names), tuple(rows), "Accuracy in % (95 % CI)")
 
@@ -64,6 +65,10 @@ def _overall(
     """Return the score over all values of a sweep, which is the first."""
     found = results.rows(criterion, model=model, probe=probe, main=True)
     return found[0] if found else None
+
+
+def _cell(found: ProbeScore | None) -> str:
+    return MISSING if found is None else with_interval(found, points)
 
 
 def _curves(results: SyntheticResults) -> list[Section]:
@@ -92,9 +97,9 @@ def curve_table(results: SyntheticResults, criterion: Criterion) -> Table:
     found = results.rows(criterion.name, probe="subspace", main=True)
     names = [model.name for model in results.plan.models]
     values = sorted({each.at for each in found if each.at is not None})
-    cells = {(each.at, each.model): percent_cell(each) for each in found}
+    cells = {(each.at, each.model): _cell(each) for each in found}
     parameter = criterion.grammar.sweep.parameter if criterion.grammar.sweep else "value"
-    rows = tuple((f"{v:g}", *(cells.get((v, name), NONE) for name in names)) for v in values)
+    rows = tuple((f"{v:g}", *(cells.get((v, name), MISSING) for name in names)) for v in values)
     caption = f"{shown(criterion.name)}, subspace: accuracy in % (95 % CI)"
     return Table((shown(parameter), *map(shown, names)), rows, caption, numeric=(0,))
 
@@ -117,8 +122,8 @@ def difference_table(results: SyntheticResults) -> Table:
             shown(c.dataset),
             f"{shown(c.first)} minus {shown(c.second)}",
             "significant" if c.significant else "not significant",
-            points(c.difference),
-            percent_interval(c),
+            signed_points(c.difference),
+            interval_of(c, points),
             p_value(c.p),
             p_value(c.p_holm),
         )
@@ -149,8 +154,8 @@ def facet_table(results: SyntheticResults) -> Table:
             shown(each.criterion),
             shown(each.model),
             each.label,
-            percent_cell(each.accurate),
-            percent_cell(each.consistent),
+            with_interval(each.accurate, points),
+            with_interval(each.consistent, points),
         )
         for each in results.facets
     )
@@ -177,7 +182,7 @@ def variant_table(results: SyntheticResults, criterion: str) -> Table:
     for each in found:
         first.setdefault((each.variant, each.model), each)
     rows = tuple(
-        (shown(label, 80), *(percent_cell(first.get((label, name))) for name in names))
+        (shown(label, 80), *(_cell(first.get((label, name))) for name in names))
         for label in dict.fromkeys(each.variant for each in found)
     )
     caption = f"{shown(criterion)}: accuracy in % (95 % CI)"

@@ -22,7 +22,16 @@ from lexiscope.report.sections.scores import scores
 from lexiscope.report.sections.secondary_metrics import secondary_metrics
 from lexiscope.report.sections.solver_agreement import solver_agreement
 from lexiscope.report.sections.verdict import verdict
+from lexiscope.stats.correlations import MIN_MEMBERS
 
+# Sections about an optional part of a run, and whether these results have that part.
+_OPTIONAL: dict[Callable[[Results], Section | None], Callable[[Results], bool]] = {
+    controls: lambda results: bool(results.controls),
+    correlations: lambda results: len(results.embeddings) >= MIN_MEMBERS,
+    solver_agreement: lambda results: results.has_variants,
+    dimensions: lambda results: bool(results.dimensions),
+    policy_sensitivity: lambda results: bool(results.other_policies),
+}
 SECTIONS: tuple[Callable[[Results], Section | None], ...] = (
     verdict, scores, controls, differences, agreement, correlations, solver_agreement,
     disagreements, dimensions, breakdowns, policy_sensitivity, secondary_metrics, coverage,
@@ -32,4 +41,5 @@ SECTIONS: tuple[Callable[[Results], Section | None], ...] = (
 
 def sections(results: Results) -> list[Section]:
     """The sections that have content for these results."""
-    return [section for make in SECTIONS if (section := make(results)) is not None]
+    applicable = [make for make in SECTIONS if make not in _OPTIONAL or _OPTIONAL[make](results)]
+    return [section for make in applicable if (section := make(results)) is not None]

@@ -7,8 +7,7 @@ from lexiscope.core.result import Result
 from lexiscope.evaluation.results import Results
 from lexiscope.report.charts import forest
 from lexiscope.report.layout import Figure, Section, Table
-from lexiscope.report.letters import letters
-from lexiscope.report.numbers import fraction, interval_of, score
+from lexiscope.report.numbers import fraction, interval_of, letters, score
 from lexiscope.report.sentences import rank_range
 
 _OPEN = 12  # rows; longer tables are folded
@@ -43,7 +42,8 @@ def _table(results: Results, rows: Sequence[Result]) -> Table:
 def _lines(
     results: Results, task: str, dataset: str, rows: Sequence[Result]
 ) -> list[tuple[str, ...]]:
-    marks, ranks = letters(results.groups(task, dataset)), results.ranks(task, dataset)
+    groups, ranks = results.groups(task, dataset), results.ranks(task, dataset)
+    marks = letters(groups)
     return [
         (
             shown(dataset),

@@ -25,11 +25,12 @@ def verdict(results: Results) -> Section:
     incomparable = (f"Not comparable: {sentence}" for sentence in not_comparable(results))
     warnings = (*results.warnings, *low_coverage(results), *incomparable)
     notes = tuple(shown(sentence, 400) for sentence in warnings)
-    flags = tuple(policy_change_summary(results))
+    flags = tuple(policy_change_summary(results)) if results.other_policies else ()
     if not any(c.p is not None for c in results.comparisons) or not _comparable(results):
         return Section("Verdict", (_no_verdict(results),), notes=notes, flags=flags)
     best = _best(results)
-    advice = (*_advice(results, best), *better_without_vectors(results), *_ties(results))
+    controlled = better_without_vectors(results) if results.control_comparisons else []
+    advice = (*_advice(results, best), *controlled, *_ties(results))
     text = (*advice, _limitations(results))
     return Section("Verdict", text, (_table(results, best),), notes=notes, flags=flags)
 
@@ -112,7 +113,7 @@ def _limitations(results: Results) -> str:
             f"({evaluation_name(blind.variant, blind.dataset)})"
         )
     parts.append("another training run of the same model may score differently")
-    if len(results.policies) == 1:
+    if not results.other_policies:
         parts.append("other vocabulary policies were not evaluated")
     return f"Limitations: {'; '.join(parts)}."
 
