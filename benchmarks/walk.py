@@ -116,7 +116,7 @@ def changes(places: list[str]) -> int:
 
 
 def main() -> None:
-    """Print a line per walk, and the files of each if asked."""
+    """Print a line per walk, and the files of each on request."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("walks", nargs="*", help=f"of: {', '.join(WALKS)}; all by default")
     parser.add_argument("--files", action="store_true", help="list files by first call")

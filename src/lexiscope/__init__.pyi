@@ -1,6 +1,7 @@
 # The public interface: the only list of what `import lexiscope` offers.
 from .core.contracts.metric import Metric as Metric
 from .core.contracts.probe import Probe as Probe
+from .core.contracts.settings import setting as setting
 from .core.contracts.task import Predictions as Predictions
 from .core.contracts.task import Task as Task
 from .core.contracts.trainer import Trainer as Trainer

@@ -23,3 +23,9 @@ def test_less_than_one_job_raises_an_error(n_jobs):
 def test_an_unknown_backend_suggests_a_known_one():
     with pytest.raises(UnknownName, match="Did you mean 'processes'"):
         Execution(backend="procesess")
+
+
+@pytest.mark.parametrize("n_jobs", ["2", 2.0, True])
+def test_jobs_are_a_whole_number(n_jobs):
+    with pytest.raises(BadUsage, match="n_jobs is a whole number"):
+        Execution(n_jobs=n_jobs)

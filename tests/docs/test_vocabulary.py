@@ -15,6 +15,8 @@ PRIVATE = {
     r"(not )?told apart": "not significantly different",
     r"really (better|worse)": "significantly better, worse",
     r"errands?": "execution",
+    r"dealt out": "permuted, stratified",
+    r"drawn words?": "negative samples",
     r"anew": "again, from scratch",
     r"at hand": "available locally",
     r"running words?": "tokens",
@@ -24,9 +26,11 @@ PRIVATE = {
 }
 FILES = sorted(
     path
-    for folder in ("src", "docs", "benchmarks")
+    for folder in ("src", "docs", "benchmarks", "tests")
     for path in (ROOT / folder).rglob("*")
     if path.suffix in {".py", ".pyi", ".md", ".toml", ".j2"}
+    and "reference" not in path.parts  # its recorded keys have former names
+    and path != Path(__file__)
 ) + sorted(ROOT.glob("*.md"))
 
 

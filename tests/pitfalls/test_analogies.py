@@ -354,7 +354,7 @@ def test_pitfall_21_accuracy_is_over_covered_and_over_all_items(task):
 STEMS = np.eye(12)
 RELATED, ODD_WAY = STEMS[3], STEMS[4]
 OTHERS = np.random.default_rng(0).normal(size=(40, 6))
-# Two pairs lean a little from the oddity. That of the pair asked about leans towards it: learnt
+# Two pairs lean a little from the oddity. That of the question leans towards it: learnt
 # from, it gives d away.
 LEAKY = {
     "a": STEMS[0], "b": STEMS[0] + RELATED - 0.1 * ODD_WAY,
@@ -364,7 +364,7 @@ LEAKY = {
     **{f"o{k}": row @ STEMS[6:] for k, row in enumerate(OTHERS)},
 }  # fmt: skip
 LEAK = embedding("leak", LEAKY, list(LEAKY.values()))
-ASKED = [("a", "b", "c", "d", "r"), ("e", "f", "c", "d", "r")]
+QUESTIONS = [("a", "b", "c", "d", "r"), ("e", "f", "c", "d", "r")]
 
 
 def learnt(solver, pairs):
@@ -391,7 +391,7 @@ def test_pitfall_22_an_analogy_is_not_trained_on_its_own_words(solver):
 
     given = [
         predictions_of(
-            LEAK, "analogy", analogies(*ASKED, *rows), settings={"analogy.solver": solver}
+            LEAK, "analogy", analogies(*QUESTIONS, *rows), settings={"analogy.solver": solver}
         )[0]
         for rows in more
     ]  # fmt: skip

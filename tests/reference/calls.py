@@ -341,12 +341,13 @@ def near(found, places, number):
 
 def dimensions(found, dataset, **options):
     """What the dimensions of an embedding stand for."""
-    numbers, told = Numbers(), label_dimensions(found, dataset, **options)
+    numbers, found_labels = Numbers(), label_dimensions(found, dataset, **options)
     numbers.put(
-        "score", value=told.score, words=told.words, of=told.total, rotated=told.rotated,
-        low=told.low, high=told.high, p=told.p,
+        "score", value=found_labels.score, words=found_labels.words, of=found_labels.total,
+        rotated=found_labels.rotated,
+        low=found_labels.low, high=found_labels.high, p=found_labels.p,
     )  # fmt: skip
-    for number, each in enumerate(told.labels):
+    for number, each in enumerate(found_labels.labels):
         numbers.put(
             number, property=each.property, correlation=each.correlation, words=" ".join(each.words)
         )

@@ -40,7 +40,7 @@ def test_a_trainer_object_is_as_good_as_a_name():
     by_object = lexiscope.train(Svd(dimension=2, window=1), corpus)
 
     np.testing.assert_array_equal(by_name.vectors, by_object.vectors)
-    with pytest.raises(BadUsage, match="with the name of a trainer only"):
+    with pytest.raises(BadUsage, match="name or class of a trainer, not with a trainer"):
         lexiscope.train(Svd(), corpus, dimension=2)
 
 
@@ -52,3 +52,21 @@ def test_changes_go_with_the_name_of_a_preset():
 def test_an_empty_list_is_no_text():
     with pytest.raises(BadUsage, match="A text is needed"):
         lexiscope.train("svd", [])
+
+
+def test_a_trainer_may_be_a_class_or_the_path_of_a_file(tmp_path):
+    text = [["a", "b", "c"], ["b", "c", "a"], ["c", "a", "d"]] * 20
+    by_name = lexiscope.train("svd", text, dimension=2)
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from dataclasses import dataclass\n"
+        "from lexiscope.trainers.svd import Svd\n\n\n"
+        "@dataclass(frozen=True)\n"
+        "class Mine(Svd):\n    pass\n",
+        "utf-8",
+    )
+
+    assert lexiscope.train(Svd, text, dimension=2).fingerprint == by_name.fingerprint
+    assert lexiscope.train(path, text, dimension=2).fingerprint == by_name.fingerprint
+    with pytest.raises(BadUsage, match=r"int is not a lexiscope\.Trainer"):
+        lexiscope.train(int, text)

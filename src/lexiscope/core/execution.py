@@ -52,6 +52,8 @@ class Execution:
     force: bool = False
 
     def __post_init__(self) -> None:
+        if type(self.n_jobs) is not int:
+            raise BadUsage(f"n_jobs is a whole number, found {type(self.n_jobs).__name__}.")
         if self.n_jobs < 1:
             raise BadUsage(f"n_jobs must be 1 or more, found {self.n_jobs}.")
         if not self.backend:

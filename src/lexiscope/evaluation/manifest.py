@@ -14,7 +14,7 @@ from lexiscope.stats.paired import PERMUTATIONS
 
 _INTERVALS = (
     f"bootstrap over items ({RESAMPLES} resamples; BCa, percentile above 1,000 items; Jeffreys for "
-    f"right or wrong), wider where items share words; level {CONFIDENCE_LEVEL:.0%}"
+    f"binary items), wider where items share words; level {CONFIDENCE_LEVEL:.0%}"
 )
 _TESTS = (
     f"paired; exact McNemar, at least {PERMUTATIONS} permutations, or t with a standard error over "

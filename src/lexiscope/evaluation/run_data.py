@@ -74,6 +74,12 @@ class RunData:
         """Tasks that were chosen but have no dataset."""
         return list(self.manifest["skipped_tasks"])
 
+    @property
+    def succeeded(self) -> bool:
+        """Whether no evaluation failed, every named task had a dataset, and there is a score."""
+        scored = any(result.value is not None for result in self.main())
+        return scored and not self.failures and not self.skipped_tasks
+
     def main(self) -> list[Result]:
         """The tasks' own metrics on whole datasets, as in the summary."""
         return [r for r in self.results if r.main and r.slice == WHOLE]

@@ -106,16 +106,24 @@ def trainer_names() -> list[str]:
     return names(trainer_package, TRAINERS)
 
 
-def trainer_class(name: str) -> type[Trainer]:
-    """The trainer with this name, or the one that a Python file (`path/to/file.py`) defines."""
+def trainer_class(source: str | Path | type[Trainer]) -> type[Trainer]:
+    """The trainer with a name, the one that a Python file defines, or the class itself."""
+    if isinstance(source, type):
+        if issubclass(source, Trainer):
+            return source
+        raise BadUsage(f"{source.__name__} is not a lexiscope.Trainer.")
+    name = str(source)
     if name.endswith(".py"):
         return load_file(name, Trainer)  # type: ignore[type-abstract]
     return load(trainer_package, name, Trainer, TRAINERS)  # type: ignore[type-abstract]
 
 
-def trainer_from(name: str, settings: Mapping[str, Any], local_data: LocalData) -> Trainer:
+def trainer_from(
+    source: str | Path | type[Trainer], settings: Mapping[str, Any], local_data: LocalData
+) -> Trainer:
     """Create a trainer; values given as text are converted to the types of its fields."""
-    kind = trainer_class(name)
+    kind = trainer_class(source)
+    name = source.__name__ if isinstance(source, type) else str(source)
     values = {field: _value(kind, name, field, v, local_data) for field, v in settings.items()}
     missing = [field for field in required_settings(kind) if field not in values]
     if missing:

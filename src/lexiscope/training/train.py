@@ -22,7 +22,7 @@ from lexiscope.training.spec import Training, preprocessing_from, trainer_from
 
 
 def train(
-    trainer: str | Trainer,
+    trainer: str | Path | type[Trainer] | Trainer,
     text: Any = None,
     *,
     preprocessing: Preprocessing | str = "default",
@@ -36,9 +36,9 @@ def train(
 
     Parameters
     ----------
-    trainer : str or Trainer
+    trainer : str, Path, Trainer or class of Trainer
         The name of a trainer (`lexiscope trainers` lists them), the path of a Python file that
-        defines one, or a trainer.
+        defines one, its class, or a trainer with its hyperparameters.
     text : Corpus, str, Path, list of str, or list of list of str, optional
         A corpus, or anything that `read_corpus` takes. Retrofitting of existing vectors needs none.
     preprocessing : Preprocessing or str, default "default"
@@ -53,7 +53,7 @@ def train(
         Called with a description, the amount of finished work and the total.
     **settings
         Hyperparameters of the trainer, such as `dimension`, `window`, `epochs` or
-        `learning_rate`. Only with a trainer's name.
+        `learning_rate`. Not with a trainer that has its hyperparameters.
 
     Returns
     -------
@@ -73,11 +73,11 @@ def train(
         ...
     lexiscope.core.errors.UnknownName: No setting of svd named 'dimensions'. Did you mean ...
     """
-    if isinstance(trainer, str):
+    if not isinstance(trainer, Trainer):
         trainer = trainer_from(trainer, settings, LocalData(data_dir))
     elif settings:
         raise BadUsage(
-            "Hyperparameters can be given with the name of a trainer only, not with a trainer."
+            "Hyperparameters can be given with the name or class of a trainer, not with a trainer."
         )
     if not trainer.needs_text or text is None:
         Training(trainer, () if text is None else (str(text),)).check(LocalData(data_dir))

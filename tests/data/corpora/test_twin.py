@@ -20,7 +20,7 @@ from lexiscope.data.corpora import _vocabulary as _finishing
 from lexiscope.data.corpora import _word_counts as _words
 from tests.data.corpora import twin
 
-SPELT = (
+NORMALISED = (
     "a b I The end Mr mr MR. Dr. No. no. fig. e.g. i.e. U.S. J. R. etc. don't o’clock rock 'n' "
     "3.14 1,000 5. 12 ? ! ... … . .” .) \" ' ( ) [ « » — - , ; : \n \n\n \r\n \r\n\r\n \r \t "
     "\x0c \u2028 \u2029 \xa0 ΟΔΟΣ Σ ΣΑΣ. ΣΊΣΥΦΟΣ İstanbul İ ı ẞ ß é e\u0301 É. ж Ж. слово. "
@@ -28,7 +28,7 @@ SPELT = (
     "❤\ufe0f _ a_b @-@ \x01 \x1c \x7f \u0301 \ufffd 𝒳 𐐀 😀 Ǆ ǅ ŉ ʰΣ Σʰ a.Σ A.b x.y. vs. Vol. 3. "
     "Al. cf. St. ．"
 )
-PIECES = (*SPELT.split(" "), " ")
+PIECES = (*NORMALISED.split(" "), " ")
 TEXTS = some.one_of(
     some.lists(some.sampled_from([*PIECES, *" .\n"]), max_size=60).map("".join),
     some.lists(some.sampled_from(PIECES), max_size=40).map(" ".join),

@@ -88,13 +88,13 @@ def test_a_broken_file_is_refused_with_line_and_reason(content, reason, given):
     assert f"entities.csv{reason}" in str(problem.value)
 
 
-ASKED = "/m/01\t-location-city\t-location -odd\t120\n/m/02\t-art-film\t\t3\n/m/03\t-odd\n"
-LESSONS = "/m/11\t-person\t-person-author -award\n/m/12\t-art-film\n"
+TEST = "/m/01\t-location-city\t-location -odd\t120\n/m/02\t-art-film\t\t3\n/m/03\t-odd\n"
+TRAIN = "/m/11\t-person\t-person-author -award\n/m/12\t-art-film\n"
 TYPES = "-location\t1\t2\n-location-city\t1\t2\n-art-film\t1\t2\n-person\t1\t2\n"
 
 
 def test_figment_is_read_with_its_companion_files(given):
-    found = given(ASKED, "Etest", Etrain=LESSONS, types=TYPES)
+    found = given(TEST, "Etest", Etrain=TRAIN, types=TYPES)
 
     # Unlisted types are left out, and entities without a listed type.
     assert found.word.tolist() == ["/m/01", "/m/02"]
@@ -105,7 +105,7 @@ def test_figment_is_read_with_its_companion_files(given):
 
 
 def test_figment_without_etrain_has_no_training_set_and_all_its_types(given):
-    found = given(ASKED, "Etest")
+    found = given(TEST, "Etest")
 
     assert found.train is None
     assert found.types.tolist()[0] == "-location|-location-city|-odd"
@@ -113,7 +113,7 @@ def test_figment_without_etrain_has_no_training_set_and_all_its_types(given):
 
 
 def test_etrain_is_not_its_own_training_set(given):
-    assert given(LESSONS, "Etrain").train is None
+    assert given(TRAIN, "Etrain").train is None
 
 
 BROKEN_FIGMENT = {

@@ -1,4 +1,4 @@
-"""Which evaluation predicts which: the numbers of Tsvetkov et al. 2015, models, joint orders."""
+"""Correlations of evaluations: the numbers of Tsvetkov et al. 2015, consensus rankings."""
 
 import json
 from itertools import permutations

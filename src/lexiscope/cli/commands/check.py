@@ -122,4 +122,4 @@ def _save(vectors: tuple[str, ...], options: dict[str, Any]) -> int:
     write_baseline(Path(options["save"]), results.to_dict(), found.predictions, found.sources)
     show(results)
     click.echo(f"Baseline: {options['save']}", err=True)
-    return 1 if results.failures else 0
+    return 0 if results.succeeded else 1

@@ -111,8 +111,7 @@ def command(vectors: tuple[str, ...], **options: Any) -> int:
         fetch_named([*vectors, *options["datasets"]], options["data_dir"])
     results = _run(vectors, options)
     show_results(results, options["as_json"], options["page"])
-    scored = any(result.value is not None for result in results.main())
-    return 1 if results.failures or results.skipped_tasks or not scored else 0
+    return 0 if results.succeeded else 1
 
 
 def _run(vectors: tuple[str, ...], options: dict[str, Any]) -> "Results":

@@ -26,12 +26,38 @@ def setting(
 
     Parameters
     ----------
-    default
+    default : optional
         The default value. A setting without one must be given.
-    help
+    help : str
         One sentence for help texts.
-    minimum, exclusive_minimum, maximum, exclusive_maximum
-        The bounds of a number. `Configurable` checks them when an object is created.
+    minimum : float, optional
+        The lowest value.
+    exclusive_minimum : float, optional
+        A value must be greater.
+    maximum : float, optional
+        The highest value.
+    exclusive_maximum : float, optional
+        A value must be less.
+
+    Returns
+    -------
+    dataclasses.Field
+        The field of a `Task`, `Trainer` or `Probe`, which check the bounds when they are created.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> import lexiscope
+    >>> from lexiscope.tasks.similarity import Similarity
+    >>> @dataclass(frozen=True)
+    ... class Weighted(Similarity):
+    ...     weight: float = lexiscope.setting(1.0, "Weight of a rating.", exclusive_minimum=0)
+    >>> Weighted(weight=2.0).settings
+    {'weight': 2.0}
+    >>> Weighted(weight=0.0)
+    Traceback (most recent call last):
+        ...
+    lexiscope.core.errors.BadUsage: weighted.weight must be more than 0, found 0.0.
     """
     bounds = {
         "minimum": minimum,

@@ -13,7 +13,6 @@ from lexiscope.data.derived._lemmas import Lemmas
 from lexiscope.data.derived._spelling import singulars
 from lexiscope.data.wordnet import WordNet
 
-SLOTS = ("nsubj", "dobj", "amod")
 HEADER = ("head", "slot", "filler", "weight")
 _WINDOW = 5
 _LEAST = 2

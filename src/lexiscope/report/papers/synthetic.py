@@ -167,8 +167,8 @@ def _variants(results: SyntheticResults) -> list[Section]:
     if all(each.main for each in results.scores):
         return []
     text = (
-        "The same trainings under other variants of the probes, which the paper leaves open. The "
-        "main variant of each probe was fixed in advance, and none was selected by these numbers.",
+        "The same vectors with other settings of the probes. The main settings were fixed in "
+        "advance; none were selected by these numbers.",
     )
     tables = tuple(variant_table(results, c.name) for c in results.plan.criteria)
     return [Section("Sensitivity to the settings of the probes", text, tables)]
