@@ -11,17 +11,17 @@ from types import ModuleType
 
 from lexiscope.core.datasets.base import Dataset
 from lexiscope.core.errors import BadData
+from lexiscope.data.datasets.formats.columns import LABEL, PHRASE, TEXT, TYPES
 
 _HEAD_BYTES = 1 << 16
 # Text without which a file cannot be of a kind: one string of each group, in the first lines or in
 # the file name. Such files are not parsed as this kind; the readers still decide.
 _MARKERS: dict[str, tuple[tuple[str, ...], ...]] = {
     "sentences": (("test", "dev"),),  # in the name: the training file is named after it
-    "texts": (("text", "sentence", "review", "document"),
-              ("label", "class", "category", "sentiment")),
-    "phrases": (("adjective",), ("noun",), ("label",)),
-    "entities": (("types", "labels", "/m/"),),
-}  # fmt: skip
+    "texts": (TEXT, LABEL),
+    "phrases": tuple((column,) for column in PHRASE),
+    "entities": ((*TYPES, "/m/"),),  # or FIGMENT's identifiers
+}
 
 
 def read(kind: str, path: Path, name: str, fillers: Path | None = None) -> Dataset:

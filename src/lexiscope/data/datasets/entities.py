@@ -11,6 +11,7 @@ from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
 from lexiscope.data.datasets.formats import figment as _figment
 from lexiscope.data.datasets.formats.columns import (
+    TYPES,
     column_index,
     header_names,
     number_field,
@@ -21,7 +22,6 @@ from lexiscope.data.datasets.formats.entity import Entity, check_distinct
 from lexiscope.data.datasets.formats.tables import Row
 
 _WORD = ("word", "entity", "name")
-_TYPES = ("types", "labels")
 _FREQUENCY = ("frequency", "freq", "count")
 _SPLIT = ("split",)
 _TRAIN, _TEST = "train", "test"
@@ -50,7 +50,7 @@ def read(path: Path, name: str) -> EntityTypes:
 
 def _layout(path: Path, header: Row) -> _Layout:
     folded = [field.casefold() for field in header.fields]
-    word, types = column_index(folded, _WORD), column_index(folded, _TYPES)
+    word, types = column_index(folded, _WORD), column_index(folded, TYPES)
     if word is None or types is None:
         raise BadData(
             f"{path}:{header.line}: the header does not name word and types, so these are not "

@@ -8,6 +8,7 @@ from lexiscope.core.datasets.texts import Phrases
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
 from lexiscope.data.datasets.formats.columns import (
+    PHRASE,
     column_index,
     header_names,
     read_table,
@@ -20,16 +21,14 @@ _LABELS = ("metaphor", "literal")  # of the published dataset, which has a file 
 def read(path: Path, name: str) -> Phrases:
     """Read the phrases of a table."""
     header, *rows = read_table(path, "phrases")
-    columns = [
-        column_index(header_names(path, header), (each,)) for each in ("adjective", "noun", "label")
-    ]
+    columns = [column_index(header_names(path, header), (each,)) for each in PHRASE]
     if None in columns:
         raise BadData(f"{path}: the header does not name adjective, noun and label.")
     if not rows:
         raise BadData(f"{path}: contains no phrases.")
     values = [
         [word_field(path, row, column, what) for row in rows]
-        for column, what in zip(columns, ("adjective", "noun", "label"), strict=True)
+        for column, what in zip(columns, PHRASE, strict=True)
         if column is not None
     ]
     if len(set(values[2])) < 2:

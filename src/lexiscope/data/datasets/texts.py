@@ -16,11 +16,9 @@ from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
 from lexiscope.data.archive_members import opened
 from lexiscope.data.corpora.published import cells, reviews
-from lexiscope.data.datasets.formats.columns import column_index, header_names
+from lexiscope.data.datasets.formats.columns import LABEL, TEXT, column_index, header_names
 from lexiscope.data.datasets.formats.tables import Row, text_of
 
-_TEXT = ("text", "sentence", "review", "document")
-_LABEL = ("label", "class", "category", "sentiment")
 _PART = ("part", "split", "set")
 _PARTS = {"train": "train", "training": "train", "dev": "dev", "valid": "dev",
           "validation": "dev", "test": "test"}  # fmt: skip
@@ -46,7 +44,7 @@ def read(path: Path, name: str) -> Texts:
     rows = _rows(path, text_of(path))
     header = next(rows, None)
     names = header_names(path, header) if header else []
-    text, label, part = (column_index(names, wanted) for wanted in (_TEXT, _LABEL, _PART))
+    text, label, part = (column_index(names, wanted) for wanted in (TEXT, LABEL, _PART))
     if text is None or label is None:
         raise BadData(f"{path}: the header does not name the columns text and label.")
     parts: dict[str, list[Labelled]] = {"train": [], "dev": [], "test": []}

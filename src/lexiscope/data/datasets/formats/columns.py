@@ -8,6 +8,12 @@ from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
 from lexiscope.data.datasets.formats.tables import Row, rows
 
+# Names of columns that a file of the kind must have, each under one of several names.
+TEXT = ("text", "sentence", "review", "document")
+LABEL = ("label", "class", "category", "sentiment")
+TYPES = ("types", "labels")
+PHRASE = ("adjective", "noun", "label")
+
 
 def read_table(path: Path, what: str) -> list[Row]:
     """Return the rows of a file; an empty file is an error."""
