@@ -4,8 +4,8 @@ import pytest
 from hypothesis import settings
 
 # The first call of a kernel compiles it: time says nothing about an example.
-settings.register_profile("house", deadline=None)
-settings.load_profile("house")
+settings.register_profile("lexiscope", deadline=None)
+settings.load_profile("lexiscope")
 
 
 @pytest.fixture(autouse=True)

@@ -16,6 +16,7 @@ from .core.datasets.texts import Phrases as Phrases
 from .core.datasets.texts import Sentences as Sentences
 from .core.datasets.texts import Texts as Texts
 from .core.datasets.word_pairs import WordPairs as WordPairs
+from .core.decision import DecisionRule as DecisionRule
 from .core.embedding import Embedding as Embedding
 from .core.errors import LexiscopeError as LexiscopeError
 from .core.execution import Execution as Execution

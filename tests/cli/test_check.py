@@ -58,6 +58,18 @@ def test_the_same_or_a_better_embedding_gives_exit_code_0(call, shipped, name):
     assert parse(shipped / "junit.xml").find("testsuite").get("failures") == "0"
 
 
+def test_the_margin_decides_what_is_equivalent(call, shipped):
+    arguments = ("check", "better.vec", "--baseline", "results.json", "--json")
+
+    wide, narrow = (
+        json.loads(call(*arguments, "--margin", margin).stdout)["evaluations"][-1]
+        for margin in ("1.5", "0.001")
+    )
+
+    assert wide["comparison"]["margin"] == 1.5
+    assert wide["comparison"]["p_equivalence"] < 0.05 < narrow["comparison"]["p_equivalence"]
+
+
 def test_json_is_one_document(call, shipped):
     ended = call("check", "worse.vec", "old.vec", "--baseline", "results.json", "--json", code=1)
 
@@ -68,7 +80,8 @@ def test_json_is_one_document(call, shipped):
     assert (worse["embedding"], worse["verdict"]) == ("worse", "significantly worse")
     assert worse["comparison"]["p_holm"] < 0.05
     assert (same["comparison"]["difference"], same["comparison"]["p"]) == (0.0, 1.0)
-    assert same["sentence"].startswith("not significantly different: same score")
+    assert same["verdict"] in ("equivalent", "undecided")
+    assert ": same score (p = 1" in same["sentence"]
 
 
 def test_the_document_of_a_run_is_a_baseline_too(call, shipped):
@@ -95,6 +108,7 @@ def test_parallel_processes_give_the_same_result(call, shipped):
     ("arguments", "code", "sentence"),
     [
         (["old.vec"], 2, "--baseline FILE"),
+        (["old.vec", "--baseline", "results.json", "--margin", "0"], 2, "'--margin'"),
         (["old.vec", "--baseline", "results.json", "--save", "x.json"], 2, "--baseline FILE"),
         (["old.vec", "--save", "x.json", "--junit", "x.xml"], 2, "only together with --baseline"),
         (["old.vec", "--baseline", "results.json", "--task", "ranking"], 2, "with --save"),

@@ -35,11 +35,13 @@ def mine(folder):
     return folder
 
 
-def test_a_grammar_of_ones_own_is_probed_with_six_models(call, mine):
+def test_a_grammar_of_ones_own_is_probed_with_all_models(call, mine):
     ended = call("probe", "mine.toml", *FAST, "--report", "r.html", "--markdown", "r.md")
 
-    assert "6 models, 1 target, 2 trials of 500 sentences each, seed 0." in ended.stdout
-    assert all(name in ended.stdout for name in ("PPMI", "LBL", "CBOW", "CWIN", "SKIP", "SSKIP"))
+    assert "7 models, 1 target, 2 trials of 500 sentences each, seed 0." in ended.stdout
+    assert all(
+        name in ended.stdout for name in ("PPMI", "LBL", "vLBL", "CBOW", "CWIN", "SKIP", "SSKIP")
+    )
     page = (mine / "r.html").read_text("utf-8")
     assert "Animals make sounds, machines move." in page
     assert "hen jet" in page

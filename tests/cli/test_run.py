@@ -81,7 +81,7 @@ def test_a_task_may_be_a_python_file(call, folder):
 
     found = json.loads(ended.stdout)
     assert {r["variant"] for r in found["results"]} == {"outside (power=1.0)"}
-    assert found["comparisons"][0]["p"] is not None
+    assert found["comparisons"][0]["difference"] is not None
 
 
 @pytest.mark.parametrize(

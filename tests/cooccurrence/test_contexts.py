@@ -234,11 +234,11 @@ def test_counting_reports_progress(count, total, subsample):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"window": 0}, "window must be between 1 and 10,000, found 0"),
-        ({"window": 10_001}, "window must be between 1 and 10,000, found 10001"),
+        ({"window": 0}, "contexts.window must be from 1 to 10,000, found 0"),
+        ({"window": 10_001}, "contexts.window must be from 1 to 10,000, found 10001"),
         ({"weights": "harmonik"}, "Did you mean 'harmonic'"),
         ({"subsample": -1.0}, "subsample must be 0 or more, found -1.0"),
-        ({"subsample": float("nan")}, "subsample must be 0 or more, found nan"),
+        ({"subsample": float("nan")}, "subsample must be a finite number, found nan"),
     ],
 )
 def test_invalid_contexts_are_an_error(settings, message):

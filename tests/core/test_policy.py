@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,13 +11,18 @@ from lexiscope.core.policy import Policy
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"vocabulary": "mine"}, "The vocabulary is 'own' or 'shared', found 'mine'"),
-        ({"case": "upper"}, "The case is 'exact' or 'fold', found 'upper'"),
-        ({"limit": 0}, "must be 1 or more, found 0"),
+        (
+            {"vocabulary": "mine"},
+            "No value of policy.vocabulary named 'mine'. Available: own, shared.",
+        ),
+        ({"case": "upper"}, "No value of policy.case named 'upper'. Available: exact, fold."),
+        ({"oov": "guess"}, "No value of policy.oov named 'guess'. Available: mean, skip, zero."),
+        ({"digits": "drop"}, "No value of policy.digits named 'drop'. Available: keep, zero."),
+        ({"limit": 0}, "policy.limit must be 1 or more, found 0."),
     ],
 )
 def test_an_invalid_policy_is_refused(settings, sentence):
-    with pytest.raises(BadUsage, match=sentence):
+    with pytest.raises(BadUsage, match=re.escape(sentence)):
         Policy(**settings)
 
 
@@ -51,9 +58,3 @@ def test_normalising_all_words_at_once_equals_one_by_one(words, case, digits):
 def test_digits_become_zeros_on_request():
     assert Policy(digits="zero").normalise("Route66") == "route00"
     assert Policy().normalise("Route66") == "route66"
-
-
-@pytest.mark.parametrize("choice", [{"oov": "guess"}, {"digits": "drop"}])
-def test_an_unknown_choice_is_refused(choice):
-    with pytest.raises(BadUsage, match="found"):
-        Policy(**choice)

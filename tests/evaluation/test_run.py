@@ -155,17 +155,17 @@ def test_several_settings_are_several_evaluations():
 def test_accuracy_over_all_items_counts_items_that_are_not_covered_as_wrong():
     words = ("man", "woman", "king", "queen")
     royal = embedding("royal", words, [[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1]])
+    unknown = [(f"a{k}", f"b{k}", f"c{k}", f"d{k}") for k in range(18)]
     questions = analogies(
-        ("man", "woman", "king", "queen"), ("man", "woman", "king", "boy"),
-        ("man", "woman", "uncle", "aunt"), ("king", "queen", "man", "woman"),
-    )  # fmt: skip
+        ("man", "woman", "king", "queen"), ("king", "queen", "man", "woman"), *unknown
+    )
 
     found = {r.metric: r for r in lexiscope.run(royal, "analogy", questions)}
 
     assert found["accuracy"].value == 1
-    assert found["accuracy_all_items"].value == 0.5
-    assert (found["accuracy_all_items"].used, found["accuracy_all_items"].total) == (2, 4)
-    assert found["accuracy_all_items"].low < 0.5 < found["accuracy_all_items"].high
+    assert found["accuracy_all_items"].value == 0.1
+    assert (found["accuracy_all_items"].used, found["accuracy_all_items"].total) == (2, 20)
+    assert found["accuracy_all_items"].low < 0.1 < found["accuracy_all_items"].high
 
 
 def test_coverage_names_missing_words_and_zero_vectors():
@@ -235,23 +235,57 @@ def test_a_comparison_of_analogies_is_mcnemars():
     assert found.difference == pytest.approx(values[0] - values[1])
     assert values[0] >= 0.5
     assert values[1] == 0
-    assert found.p == pytest.approx(binomtest(round(values[0] * 20), round(values[0] * 20)).pvalue)
+    exact = binomtest(round(values[0] * 20), round(values[0] * 20)).pvalue
+    assert found.test == "mid-p McNemar"
+    assert found.p == pytest.approx(exact / 2)  # all differing items favour one embedding
     assert found.significant
     assert results.groups("analogy", "analogies") == [("good",), ("poor",)]
 
 
 def test_embeddings_that_are_not_significantly_different_form_one_group():
-    results = lexiscope.run(THREE, "similarity", PAIRS)
+    three = [seeded(name, WORDS, seed) for seed, name in enumerate("abc")]
 
-    assert sorted(results.groups("similarity", "sixty")[0]) == ["a", "b", "c"]
+    results = lexiscope.run(three, "similarity", synthetic_pairs(60, 80, name="sixty"))
+
+    assert [sorted(group) for group in results.groups("similarity", "sixty")] == [["a", "b", "c"]]
+
+
+def test_embeddings_that_share_too_few_items_share_no_letter():
+    rule = lexiscope.DecisionRule(min_coverage=0.4)
+
+    results = lexiscope.run(THREE, "similarity", PAIRS, decision=rule)
+
+    items = {(c.first, c.second): c.items for c in results.comparisons}
+    assert items == {("a", "b"): 37, ("a", "c"): 29, ("b", "c"): 21}  # of 60
+    assert not any(c.significant for c in results.comparisons)
+    groups = [sorted(group) for group in results.groups("similarity", "sixty")]
+    assert sorted(groups) == [["a", "b"], ["a", "c"]]
+    # With the default, c covers too few items: no letter and no rank.
+    default = lexiscope.run(THREE, "similarity", PAIRS)
+    assert [sorted(group) for group in default.groups("similarity", "sixty")] == [["a", "b"]]
+    assert set(default.ranks("similarity", "sixty")) == {"a", "b"}
+    assert default.best("similarity", "sixty") == ["a", "b"]
 
 
 def test_p_values_are_corrected_over_all_comparisons_of_the_run():
-    results = lexiscope.run(THREE, BOTH, [PAIRS, QUESTIONS])
+    three = [seeded(name, WORDS, seed) for seed, name in enumerate("abc")]
+    pairs = [synthetic_pairs(60, 80, seed, name) for seed, name in enumerate(("one", "two"))]
+
+    results = lexiscope.run(three, "similarity", pairs)
 
     ps = sorted((c.p, c.p_holm) for c in results.comparisons)
     assert len(ps) == 6
     assert ps[0][1] == pytest.approx(min(1, 6 * ps[0][0]))
+
+
+def test_a_test_that_cannot_reject_does_not_count_in_the_correction():
+    results = lexiscope.run(THREE, BOTH, [PAIRS, QUESTIONS])
+
+    tested = [c for c in results.comparisons if c.p is not None]
+    able = [c for c in tested if c.min_p < 0.05]
+    smallest = min(tested, key=lambda c: c.p)
+    assert len(able) < len(tested)
+    assert smallest.p_holm == pytest.approx(smallest.p * len(able))
 
 
 def test_a_section_called_all_does_not_replace_the_whole():
@@ -490,7 +524,7 @@ def test_a_score_of_too_few_items_has_no_interval_but_a_reason():
 
     assert result.value is not None
     assert (result.low, result.high) == (None, None)
-    assert "too few resamples" in result.state
+    assert "3 items has no confidence interval" in result.state
 
 
 def test_accuracy_over_all_items_is_zero_if_none_is_covered():
@@ -521,13 +555,15 @@ def test_temporary_folders_of_killed_runs_are_removed(tmp_path, monkeypatch):
 
 
 def test_the_best_embedding_loses_no_comparison_on_shared_items():
-    words = [f"w{k}" for k in range(40)]
-    pairs = word_pairs(*[("w0", w, float(k)) for k, w in enumerate(words[1:], 1)])
+    pairs = word_pairs(*[(f"a{k}", f"b{k}", float(k)) for k in range(40)])
     angles = np.linspace(3, 0.05, 40)
-    angles[0] = 0
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
-    whole = embedding("whole", words, np.where(np.arange(40)[:, None] % 3 == 2, -circle, circle))
-    few = embedding("few", words[:31], circle[:31])
+    right = np.tile([1.0, 0.0], (40, 1))
+    words = [f"{side}{k}" for side in "ab" for k in range(40)]
+    flipped = np.where(np.arange(40)[:, None] % 3 == 2, -circle, circle)
+    whole = embedding("whole", words, np.vstack([right, flipped]))
+    known = [*range(30), *range(40, 70)]
+    few = embedding("few", [words[k] for k in known], np.vstack([right, circle])[known])
 
     results = lexiscope.run([whole, few], "similarity", pairs)
 
@@ -594,7 +630,7 @@ def test_the_manifest_lists_only_the_tasks_that_ran():
 def test_tasks_may_be_objects_from_outside_the_package():
     results = lexiscope.run(THREE, [Outside(), Outside(power=1)], PAIRS)
 
-    assert results.evaluations == [("outside", "sixty"), ("outside (power=1)", "sixty")]
+    assert results.evaluations == [("outside", "sixty"), ("outside (power=1.0)", "sixty")]
     assert len(results.comparisons) == 6
 
 

@@ -45,7 +45,7 @@ def test_the_vectorised_influence_is_that_of_a_loop(seed):
     found = spearman_by_query.unit_influence(*columns, spearman_by_query.scored_units(*columns))
 
     words, pairs = slow_influence(*columns)
-    assert_allclose(found.units, words, atol=1e-12)
+    assert_allclose(found.own + found.partner, words, atol=1e-12)
     assert_allclose(found.items, pairs, atol=1e-12)
 
 
@@ -55,7 +55,8 @@ def test_the_standard_error_over_words_is_that_of_many_samples():
         columns = pairs_of_words(60, 400, seed)
         scores.append(spearman_by_query(*columns))
         found = spearman_by_query.unit_influence(*columns, spearman_by_query.scored_units(*columns))
-        errors.append(standard_error_of_units(found).error)
+        own = spearman_by_query.per_unit(*columns)
+        errors.append(standard_error_of_units(found, own).error)
 
     # The standard deviation of 150 samples has a standard error of about 6 %.
     assert np.mean(errors) == pytest.approx(np.std(scores), rel=0.2)

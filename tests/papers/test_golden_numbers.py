@@ -1,4 +1,4 @@
-"""Numbers that follow from the papers' own tables (REQUIREMENTS 1.6), and what papers warn of."""
+"""Numbers that follow from the papers' own tables, and what papers warn of."""
 
 import numpy as np
 import pytest
@@ -9,8 +9,8 @@ from lexiscope.metrics.correlation import pearson, spearman
 from lexiscope.metrics.ranking import spearman_by_query
 from lexiscope.stats.bootstrap import confidence_interval
 from lexiscope.stats.rank_aggregation import borda, kemeny
+from lexiscope.stats.rank_counts import first_ranks, last_ranks, means
 from lexiscope.stats.reversals import agreement, reversals
-from lexiscope.stats.win_counts import last_places, means, winners
 
 # Yaghoobzadeh and Schütze 2016, table 1: PPMI, LBL, CBOW, CWIN, SKIP, SSKIP.
 ALL = [61.6, 63.5, 63.0, 66.1, 64.5, 66.2], [44.0, 51.7, 53.5, 53.0, 57.1, 52.8]
@@ -151,14 +151,14 @@ def test_the_average_is_the_plain_mean_of_fourteen_columns():
 
 
 def test_cbow_wins_ten_columns_alone_and_shares_one():
-    found = winners(INTRINSIC)
+    found = first_ranks(INTRINSIC)
 
     assert found.untied.tolist() == [10, 2, 1, 0, 0, 0]
     assert found.ties == ((7, (0, 2)),)  # esslli, with TSCCA
 
 
 def test_random_projections_are_last_in_thirteen_columns():
-    found = last_places(INTRINSIC)
+    found = last_ranks(INTRINSIC)
 
     assert found.untied.tolist() == [0, 0, 0, 0, 1, 13]
     assert found.ties == ()

@@ -1,14 +1,15 @@
 """lexiscope.reproduce: one function for every paper."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 import lexiscope
 from lexiscope.core.errors import BadUsage, NotDownloaded, UnknownName
-from lexiscope.papers.claims import WORDS
-from lexiscope.papers.reproduce import plan_for
-from lexiscope.papers.schema import load, names
+from lexiscope.papers.reproduce import KINDS, plan_for
+from lexiscope.papers.schema import CorrelationPaper, SyntheticPaper, load, names
+from lexiscope.papers.verdicts import WORDS
 from tests.report.hostile_words import NAMES
 
 SMALL = {
@@ -42,6 +43,39 @@ def test_the_document_is_json_and_names_paper_scale_and_departures(small):
     assert document["departures"]
     assert document["experiment"]["format"] == "lexiscope probe 1"
     assert len(document["verdicts"]) == len(load("s0").claims)
+
+
+def test_the_first_line_says_that_the_scale_is_not_that_of_the_paper(small, capsys):
+    from lexiscope.report.papers.document import page, show, to_markdown
+
+    sentence = (
+        "Not at the scale of the paper: 400 instead of 100,000 sentences per corpus, 2 instead of "
+        "50 trials. The verdicts hold for this scale only."
+    )
+    assert small.smaller_scale == small.to_dict()["smaller_scale"] == sentence
+    show(small)
+    assert " ".join(capsys.readouterr().out.split()).startswith(sentence)
+    assert to_markdown(small).replace("\\", "").startswith(sentence)
+    assert sentence in page(small)
+
+
+def test_at_the_scale_of_the_paper_there_is_no_such_line(small):
+    paper = load("s0")
+    full = replace(small, results=replace(small.results, plan=plan_for(paper, "paper")))
+
+    assert full.smaller_scale == ""
+    for dimension, expected in ((300, ""), (100, "100 instead of 300 dimensions")):
+        plan = plan_for("s3", "paper", dimensions=[dimension])
+        found = KINDS[CorrelationPaper].departures(plan, plan_for("s3", "paper"))
+        assert found == ([expected] if expected else [])
+
+
+def test_a_part_of_a_sweep_is_not_the_scale_of_the_paper():
+    found = KINDS[SyntheticPaper].departures(
+        plan_for("s0", criteria=["ambiguity"]), plan_for("s0", "paper")
+    )
+
+    assert found[-1] == "3 instead of 11 values of the sweep of ambiguity"
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def test_an_error_names_the_file_and_the_key(tmp_path, old, new, message):
 
 
 def test_an_unknown_paper_is_refused():
-    with pytest.raises(UnknownName, match=r"No paper named 's9'. Available: s0, s3"):
+    with pytest.raises(UnknownName, match=r"No paper named 's9'. Available: s0, s1, s3"):
         schema.load("s9")
 
 
@@ -202,19 +202,19 @@ def test_s0_has_the_numbers_of_section_4():
         if isinstance(c, ProportionClaim)
     }
 
-    assert [model.name for model in paper.models] == [
-        "PPMI",
-        "LBL",
-        "CBOW",
-        "CWIN",
-        "SKIP",
-        "SSKIP",
-    ]
+    models = [model.name for model in paper.models]
+    assert {"PPMI", "LBL", "CBOW", "CWIN", "SKIP", "SSKIP"} == {c.row for c in paper.claims if (
+        isinstance(c, ProportionClaim))} <= set(models)  # fmt: skip
+    assert paper.models[1].settings == {"variant": "lai2015"}  # the program that the paper names
     assert (paper.scales["paper"].sentences, paper.scales["paper"].trials) == (100_000, 50)
     assert found["nonconflation", "subspace", "CBOW", None] == (0.5, 0.5)
     assert found["nonconflation", "subspace", "SKIP", None] == (1.0, 1.0)
     for tenth in range(15, 21):
         assert found["ambiguity", "subspace", "PPMI", tenth / 10] == (0.0, 0.0)
+    assert found["ambiguity", "subspace", "PPMI", 1.4] == (0.5, 1.0)  # before the fall
+    for model in ("CWIN", "SKIP"):
+        points = {at for _, _, row, at in found if row == model and at is not None}
+        assert points == {tenth / 10 for tenth in range(10, 21)}
     assert found["multifacetedness", "neighbour", "PPMI", None][0] <= 1 - 0.29
     assert found["multifacetedness", "triples", "LBL", None][1] >= 1 - 0.14
     orders = [(c.below, c.row) for c in paper.claims if isinstance(c, OrderClaim)]

@@ -12,7 +12,7 @@ from lexiscope.papers.reproduce import plan_for, reproduce
 from lexiscope.pcfg.reader import read
 from lexiscope.pcfg.sampling import sample
 
-MODELS = ["PPMI", "LBL", "CBOW", "CWIN", "SKIP", "SSKIP"]
+MODELS = ["PPMI", "LBL", "vLBL", "CBOW", "CWIN", "SKIP", "SSKIP"]
 
 
 def trainer(name):

@@ -200,6 +200,9 @@ SETTINGS = {
     ("entity_typing", "classifier"): lambda: (*example("entity_typing"), {}, ("mlp", "nearest")),
     ("entity_typing", "epochs"): lambda: (*example("entity_typing"), {}, (1, 200)),
     ("entity_typing", "folds"): lambda: (*example("entity_typing"), {}, (2, 5)),
+    ("entity_typing", "neighbours"): lambda: (
+        *example("entity_typing"), {"entity_typing.classifier": "nearest"}, (1, 3),
+    ),
     ("entity_typing", "hidden"): lambda: (*example("entity_typing"), {}, (2, 60)),
     ("entity_typing", "threshold"): lambda: (*example("entity_typing"), {}, (0.2, 0.8)),
     ("analogy", "solver"): lambda: (*relation(), {}, SOLVERS),

@@ -266,7 +266,7 @@ def typing(folder):
     settings = {
         "entity_typing.classifier": ["mlp", "nearest"],
         "entity_typing.hidden": 12,
-        "entity_typing.epochs": 40,
+        "entity_typing.epochs": 1000,
     }
     return {
         **calls.all_of(calls.run(three(), "entity_typing", [items], settings=settings)),
@@ -350,7 +350,7 @@ def ways(folder):
     typed = {
         "entity_typing.classifier": ["mlp", "nearest"],
         "entity_typing.hidden": 12,
-        "entity_typing.epochs": 30,
+        "entity_typing.epochs": 1000,
     }
     typings = calls.run(some[:2], "entity_typing", entities()[:1], settings=typed)
     return {

@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import norm
 
 import lexiscope
+from lexiscope.core.decision import DecisionRule
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadData, BadUsage, LexiscopeError, UnknownName
 from lexiscope.core.execution import Execution
@@ -14,13 +15,14 @@ from lexiscope.core.policy import Policy
 from lexiscope.core.result import Result
 from lexiscope.data.inputs import Inputs
 from lexiscope.data.local_data import LocalData
+from lexiscope.evaluation.comparison import correct
 from lexiscope.evaluation.plan import Plan
 from lexiscope.evaluation.resolve import resolve_datasets, resolve_tasks
 from lexiscope.evaluation.run import execute_in
 from lexiscope.regression import baseline
 from lexiscope.regression.baseline import BaselineScore
 from lexiscope.regression.check import check
-from lexiscope.regression.creation import create_baseline, predictions_of, write_baseline
+from lexiscope.regression.new_baseline import create_baseline, predictions_of, write_baseline
 from lexiscope.regression.rules import rule
 from lexiscope.regression.unpaired import unpaired
 from lexiscope.stats.multiple_comparisons import holm
@@ -101,7 +103,8 @@ def test_the_same_embedding_passes_with_no_difference_at_all():
     assert len(found.evaluations) == 5
     assert {each.comparison.difference for each in found.evaluations} == {0.0}
     assert {each.comparison.p for each in found.evaluations} == {1.0}
-    assert {each.verdict for each in found.evaluations} == {"not significantly different"}
+    # The same predictions on few items do not show equivalence.
+    assert {each.verdict for each in found.evaluations} <= {"equivalent", "undecided"}
 
 
 def test_a_significantly_worse_embedding_fails():
@@ -138,13 +141,47 @@ def test_a_better_embedding_passes():
     assert found.evaluations[-1].verdict == "significantly better"
 
 
-def test_a_difference_that_is_not_significant_has_a_minimum_detectable_difference():
+def test_a_difference_that_is_not_significant_is_undecided():
     saved(OLD, tasks=["similarity"])
 
     (found,) = checked(noisy("new", 0.5, seed=2)).evaluations
 
-    assert found.verdict == "not significantly different"
+    assert found.verdict == "undecided"
+    assert found.comparison.p_equivalence > 0.05
     assert found.comparison.detectable_difference > abs(found.comparison.difference)
+
+
+def test_a_small_difference_is_equivalent_only_if_the_equivalence_test_is_significant():
+    saved(OLD, tasks=["similarity"])
+    near = embedding("near", WORDS, OLD.vectors + 1e-3 * TRUE[:, ::-1])
+
+    (wide,), (narrow,) = (
+        checked(near, decision=DecisionRule(margin=margin)).evaluations for margin in (0.05, 1e-9)
+    )
+
+    assert (wide.verdict, narrow.verdict) == ("equivalent", "undecided")
+    assert wide.comparison.p_equivalence < 0.05 < narrow.comparison.p_equivalence
+    assert wide.comparison.p == narrow.comparison.p
+
+
+def test_a_pair_of_embeddings_without_a_test_is_undecided_and_never_passes():
+    """Two scores without intervals have a difference but no p-value."""
+    document = saved(OLD, tasks=["similarity"])
+    document["results"][0] |= {"low": None, "high": None}
+    rewritten({key: value for key, value in document.items() if key != "predictions"})
+
+    (found,) = checked(noisy("new", 0.5, seed=2)).evaluations
+
+    assert (found.verdict, found.fails) == ("undecided", ("nothing tested",))
+    assert "no interval" in found.reason
+
+
+def uncorrected(comparison):
+    """A comparison without what depends on the number of tests."""
+    return replace(
+        comparison, p_holm=None, p_bh=None, p_equivalence=None, significant=False,
+        outcome="undecided", detectable_difference=None,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("words", [80, 60])
@@ -156,13 +193,12 @@ def test_differences_and_p_values_are_those_of_a_run_that_compares_both(words):
 
     both = lexiscope.run([new, OLD], datasets=list(FILES))
     tested = [each.comparison for each in found.evaluations if each.comparison.p is not None]
-    # Clusters depend on all words: a run clusters the shared words again, a check cannot.
-    compared = [c for c in both.comparisons if words == 80 or c.task != "categorization"]
+    # Both have no test of four categories.
+    compared = [c for c in both.comparisons if c.p is not None]
     assert len({c.test.split()[0] for c in tested}) >= 2
-    assert [replace(c, p_holm=None, p_bh=None, significant=False) for c in tested] == [
-        replace(c, p_holm=None, p_bh=None, significant=False) for c in compared
-    ]
-    assert [c.p_holm for c in tested] == holm([c.p for c in tested]).tolist()
+    assert [uncorrected(c) for c in tested] == [uncorrected(c) for c in compared]
+    corrected = holm([c.p for c in tested], [c.min_p for c in tested])
+    assert [c.p_holm for c in tested] == corrected.tolist()
 
 
 def test_two_new_embeddings_are_corrected_together():
@@ -341,6 +377,18 @@ def score(kind, value, low, high, **more):
     return kind(**(blanks | {"value": value, "low": low, "high": high} | more))
 
 
+def test_without_predictions_equivalence_uses_the_wider_sides_of_the_intervals():
+    new, old = score(Result, 0.90, 0.89, 0.91), score(BaselineScore, 0.901, 0.881, 0.906)
+
+    (near,) = correct([unpaired(new, old, (-1.0, 1.0))], DecisionRule(margin=0.05))
+    (without_bounds,) = correct([unpaired(new, old)], DecisionRule(margin=0.05))
+
+    error = np.hypot(0.01, 0.02) / norm.ppf(0.975)
+    assert near.p_equivalence == pytest.approx(norm.sf((0.05 - 0.001) / error))
+    assert near.outcome == "equivalent"
+    assert (without_bounds.p_equivalence, without_bounds.outcome) == (None, "undecided")
+
+
 def test_without_predictions_the_test_uses_the_two_intervals():
     half = 0.05 * norm.ppf(0.975)  # a standard error of 0.05
 
@@ -354,7 +402,11 @@ def test_without_predictions_the_test_uses_the_two_intervals():
     assert found.p == pytest.approx(2 * norm.sf(0.2 / error))
     assert found.low == pytest.approx(-0.2 - error * norm.ppf(0.975))
     assert found.high == pytest.approx(-0.2 + error * norm.ppf(0.975))
-    assert found.detectable_difference == pytest.approx((norm.ppf(0.975) + norm.ppf(0.8)) * error)
+    assert found.error == pytest.approx(error)
+    (corrected,) = correct([found])
+    assert corrected.detectable_difference == pytest.approx(
+        (norm.ppf(0.975) + norm.ppf(0.8)) * error
+    )
 
 
 def test_an_asymmetric_interval_counts_with_the_side_towards_the_other_score():

@@ -57,6 +57,22 @@ def test_csv_has_a_row_for_every_comparison(results):
 
     assert [row["p_bh"] for row in rows if row["p_bh"]]
     assert len(rows) == len(results.comparisons)
+    assert [row["outcome"] for row in rows] == [c.outcome for c in results.comparisons]
+    assert "items_needed" not in rows[0]
+
+
+def test_csv_has_the_scores_on_shared_items(results):
+    short = next(r for r in results.main() if r.embedding == "short" and r.dataset == "pairs")
+    rows = _read(scores_csv(results))
+
+    (row,) = [
+        r
+        for r in rows
+        if (r["embedding"], r["dataset"], r["metric"]) == ("short", "pairs", short.metric)
+        and (r["slice"], r["task"]) == ("all", short.task)
+    ]
+    shared = "" if short.shared_value is None else str(short.shared_value)
+    assert (row["shared_value"], row["shared_items"]) == (shared, str(short.shared_items))
 
 
 def test_negative_numbers_stay_numbers(results):
@@ -103,7 +119,10 @@ def test_markdown_marks_the_best_and_the_significantly_better(different):
 
 def test_markdown_has_no_dagger_without_a_significant_difference(results):
     none = replace(
-        results, comparisons=tuple(replace(c, significant=False) for c in results.comparisons)
+        results,
+        comparisons=tuple(
+            replace(c, significant=False, outcome="undecided") for c in results.comparisons
+        ),
     )
 
     assert "a†" not in to_markdown(none)

@@ -16,12 +16,17 @@ def estimate(value=0.5, low=0.25, high=0.75, state=""):
         (numbers.correlation, 0.5, "+0.50"),
         (numbers.signed, -0.0001, "-0.000"),
         (numbers.percent, 0.1234, "12.3 %"),
+        (numbers.whole_percent, 0.126, "13%"),
         (numbers.points, -0.0, "0.0"),
         (numbers.signed_points, 0.012, "+1.2"),
         (numbers.p_value, 0.0004, "< 0.001"),
         (numbers.p_value, 0.04, "0.040"),
         (numbers.p_equals, 0.0004, "p < 0.001"),
         (numbers.p_equals, 0.04, "p = 0.040"),
+        (numbers.significant, 50.0, "50"),
+        (numbers.detectable, 0.01949, "0.019"),
+        (numbers.seconds, 1.25, "1.250"),
+        (numbers.count, 2278, "2,278"),
     ],
 )
 def test_each_kind_of_number_has_one_format(write, value, text):

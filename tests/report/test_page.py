@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from lexiscope.report.notebook import html
 from lexiscope.report.page import page, safe_json
 
 
@@ -23,10 +24,9 @@ def test_words_are_escaped_in_the_page(hostile):
 
 
 def test_the_notebook_table_is_escaped(hostile):
-    text = hostile._repr_html_()
-
-    assert "<script>" not in text
-    assert "&lt;/script&gt;" in text
+    for text in (hostile._repr_html_(), html(hostile)):
+        assert "<script>" not in text
+        assert "&lt;/script&gt;" in text
 
 
 def test_the_page_links_to_no_address(hostile):

@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 from lexiscope.core.result import Comparison, Failure
+from lexiscope.report.charts import heat_map
 from lexiscope.report.layout import Figure, Table
 from lexiscope.report.sections import (
     SECTIONS,
@@ -31,6 +32,13 @@ def _cells(section):
     return {cell for row in _rows(section) for cell in row}
 
 
+def test_correlations_have_one_format_in_heat_maps_and_tables():
+    chart = heat_map(["a", "b"], [[1.0, None], [None, -0.5]], "about")
+
+    (cells,) = chart["datasets"].values()
+    assert [cell["text"] for cell in cells] == ["+1.00", "–", "–", "-0.50"]
+
+
 @pytest.mark.parametrize("make", SECTIONS)
 @pytest.mark.parametrize("name", ["results", "alone", "hostile", "different"])
 def test_every_row_has_a_cell_for_each_heading(make, name, request):
@@ -48,36 +56,37 @@ def test_the_verdict_comes_first_and_citations_last(results):
     assert titles[-1] == "Licences and citations"
 
 
-def test_the_verdict_names_the_embedding_to_use(different):
-    text = verdict(different).text
-
-    assert text[0] == "Use good: on 2 of 2 evaluations no embedding is significantly better."
-    assert "2 of 2 differences are significant" in text[1]
-
-
-def test_the_verdict_reports_that_no_difference_is_significant(results):
-    none = replace(
-        results, comparisons=tuple(replace(c, significant=False) for c in results.comparisons)
+def test_the_verdict_has_the_number_of_comparisons_by_outcome(different):
+    assert verdict(different).text[2] == (
+        "2 comparisons: 2 different, 0 equivalent within ±0.05, 0 undecided. Paired tests on "
+        "shared items, 5 % level after correction (Holm-Tarone)."
     )
 
-    assert verdict(none).text[0].startswith("No significant difference")
-    assert f"0 of {len(results.comparisons)} differences are significant" in verdict(none).text[1]
+
+def test_outcomes_add_up_to_the_comparisons_on_the_first_line_of_the_page(results):
+    """A comparison without a test is undecided: the same total is on every line."""
+    comparisons = [replace(c, outcome="undecided", p=None) for c in results.comparisons[:3]]
+    some = replace(results, comparisons=(*comparisons, *results.comparisons[3:]))
+    outcomes = [c.outcome for c in some.comparisons]
+    counts = [outcomes.count(name) for name in ("different", "equivalent", "undecided")]
+    untested = sum(c.p is None for c in some.comparisons)
+
+    expected = (
+        f"{len(outcomes)} comparisons: {counts[0]} different, {counts[1]} equivalent within "
+        f"±0.05, {counts[2]} undecided ({untested} not tested)."
+    )
+    assert sum(counts) == len(results.comparisons)
+    assert any(text.startswith(expected) for text in verdict(some).text)
+    assert differences(some).text[0].startswith(expected)
 
 
-def test_one_significant_difference_is_in_the_singular(different):
-    one = replace(different, comparisons=different.comparisons[:1])
+def test_every_embedding_and_every_two_candidates_have_a_row_in_the_verdict(different):
+    embeddings, pairs = verdict(different).parts
 
-    assert "1 of 1 difference is significant" in verdict(one).text[1]
-
-
-def test_the_verdict_reports_a_lower_coverage_of_the_best_embedding(results):
-    ahead = [c for c in results.comparisons if c.second == "short"]
-    best = tuple(replace(c, significant=True, difference=-1.0) for c in ahead)
-
-    text = verdict(replace(results, comparisons=best)).text
-
-    assert text[0].startswith("Use short:")
-    assert text[1].startswith("But short covers only")
+    assert embeddings.rows == (
+        ("good", "1", "0", "0", "0", "100.0 %"), ("noise", "0", "1", "0", "0", "100.0 %")
+    )  # fmt: skip
+    assert pairs.rows == (("good and noise", "2", "0", "0", "0", "0"),)
 
 
 def test_warnings_and_low_coverage_are_noted(results):
@@ -87,22 +96,49 @@ def test_warnings_and_low_coverage_are_noted(results):
     assert any(note.startswith("short covers only") for note in verdict(warned).notes)
 
 
-def test_policies_that_change_the_best_embedding_are_flagged(results):
-    found = results.best_changes
+def test_only_significant_changes_of_the_best_embedding_are_flagged(results):
+    change = results.best_changes[0]
+    significant = with_changes(results, [change._replace(significant=True)])
+    chance = with_changes(results, [change._replace(significant=False)])
 
-    assert found
-    assert all(
-        flag.startswith("The best embedding depends on the vocabulary policy")
-        for flag in verdict(results).flags
-    )
-    assert len(policy_sensitivity(results).flags) == len(
-        {(t.task, t.dataset, t.instead) for t in found}
-    )
+    (flag,) = verdict(significant).flags
+    assert flag.startswith("The best embedding depends on the vocabulary policy on")
+    assert flag.endswith("both differences are significant.")
+    assert policy_sensitivity(significant).flags == (flag,)
+    assert verdict(chance).flags == policy_sensitivity(chance).flags == ()
+    assert (
+        "With another vocabulary policy, another embedding scores highest on 1 evaluation, but not "
+        "significantly in both directions."
+    ) in verdict(chance).text
+    assert policy_sensitivity(chance).text[-1].endswith("; not significant.")
+
+
+def with_changes(results, changes):
+    """The results with these changes of the best embedding."""
+    same = replace(results)
+    same.__dict__["best_changes"] = changes
+    return same
 
 
 def test_policies_that_were_not_evaluated_are_a_limitation(different):
     assert "other vocabulary policies were not evaluated" in verdict(different).text[-1]
     assert policy_sensitivity(different) is None
+
+
+def test_several_training_runs_replace_a_limitation(different):
+    runs = replace(different, model_comparisons=(_comparison(outcome="different"),) * 2)
+
+    assert any("another training run" in text for text in verdict(different).text)
+    assert not any("another training run" in text for text in verdict(runs).text)
+    sentence = (
+        "Models over their training runs, with the variance between runs: 2 comparisons, "
+        "2 different, 0 equivalent and 0 undecided."
+    )
+    assert sentence in verdict(runs).text
+    assert sentence in differences(runs).text
+    assert differences(runs).parts[0].rows[0][:3] == (
+        "similarity on men", "a minus b", "different"
+    )  # fmt: skip
 
 
 def test_scores_have_groups_and_rank_intervals(different):
@@ -118,8 +154,9 @@ def test_an_undetermined_rank_is_a_range(results):
 
 def _comparison(**values):
     usual = Comparison(
-        "a", "b", "similarity", "men", "spearman", {}, 0.01, -0.01, 0.03, 0.3, 1.0, 3000, "t",
-        False, variant="similarity", p_bh=0.5, detectable_difference=0.019, items_needed=4312,
+        "a", "b", "similarity", "men", "spearman", {}, 0.01, -0.01, 0.03, 0.3, 1.0, 2000, "t",
+        False, variant="similarity", p_bh=0.5, detectable_difference=0.019, p_equivalence=0.07,
+        margin=0.05, total=3000, range=2.0,
     )  # fmt: skip
     return replace(usual, **values)
 
@@ -127,26 +164,36 @@ def _comparison(**values):
 @pytest.mark.parametrize(
     ("comparison", "text"),
     [
-        (_comparison(), "not significant; minimum detectable difference 0.019; "
-         "about 4,300 items needed"),
-        (_comparison(items_needed=200), "not significant; minimum detectable difference 0.019"),
-        (_comparison(detectable_difference=None, items_needed=None, difference=0.0),
-         "no difference"),
-        (_comparison(p=None, state="no shared item"), "not tested"),
-        (_comparison(significant=True), "significant"),
+        (_comparison(), "undecided"),
+        (_comparison(outcome="equivalent", p_equivalence=0.01), "equivalent within ±0.05"),
+        (_comparison(p=None, state="no shared item"), "undecided, not tested"),
+        (_comparison(significant=True, outcome="different"), "different"),
     ],
-)  # fmt: skip
-def test_a_difference_has_its_significance_and_power(different, comparison, text):
+)
+def test_a_difference_has_one_of_three_outcomes(different, comparison, text):
     section = differences(replace(different, comparisons=(comparison,)))
 
     assert _rows(section)[0][1] == text
-    assert "all 1 comparison of the run" in section.text[0]
+    assert section.text[0].startswith("1 comparison: ")
 
 
-def test_a_difference_has_both_corrections(different):
-    head = differences(different).parts[0].head
+def test_a_difference_has_both_tests_and_what_could_be_detected(different):
+    table = differences(replace(different, comparisons=(_comparison(),))).parts[0]
 
-    assert {"p", "p (Holm)", "p (BH)"} <= set(head)
+    assert dict(zip(table.head, table.rows[0], strict=True)) == {
+        "first minus second": "a minus b", "outcome": "undecided", "difference": "0.010",
+        "95 % interval": "-0.010 to 0.030", "p": "0.300", "p (Holm-Tarone)": "1.000",
+        "p (equivalence)": "0.070", "detectable difference": "0.019",
+        "shared items": "2,000/3,000", "test": "t",
+    }  # fmt: skip
+
+
+def test_the_methods_have_their_standard_names(different):
+    text = " ".join(differences(different).text)
+
+    assert "Holm's method with Tarone's modification" in text
+    assert "two one-sided t tests (TOST)" in text
+    assert "not evidence of no difference" in text
 
 
 def test_agreement_is_a_heat_map_and_a_sentence(results):

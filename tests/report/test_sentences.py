@@ -4,8 +4,9 @@ import pytest
 
 from lexiscope.core.policy import Policy
 from lexiscope.core.result import Coverage
+from lexiscope.report.coverage_sentences import low_coverage
 from lexiscope.report.policy_changes import difference_of
-from lexiscope.report.sentences import counted, listed, low_coverage, rank_range, timestamp
+from lexiscope.report.sentences import counted, listed, rank_range, timestamp
 from lexiscope.stats.multiple_comparisons import Ranks
 
 

@@ -3,16 +3,20 @@ from io import StringIO
 
 from rich.console import Console
 
+from lexiscope.report.recommendation import recommendation_sentences
 from lexiscope.report.terminal import summary, table
 
 
-def test_the_summary_reports_policies_that_change_the_best_embedding(results):
+def test_the_summary_reports_low_coverage_and_policies_that_change_the_highest_score(results):
     lines = summary(results)
 
-    assert any(
-        line.startswith("The best embedding depends on the vocabulary policy") for line in lines
-    )
+    assert any(line.startswith("With another vocabulary policy") for line in lines)
     assert any(line.startswith("Low coverage: short") for line in lines)
+
+
+def test_the_last_two_lines_are_the_recommendation(results, different, alone):
+    for each in (results, different, alone):
+        assert tuple(summary(each)[-2:]) == recommendation_sentences(each)
 
 
 def test_the_summary_has_the_warnings(results):
@@ -21,10 +25,16 @@ def test_the_summary_has_the_warnings(results):
     assert "Warning: Mind the case." in summary(warned)
 
 
-def test_one_difference_is_reported_in_the_singular(different):
+def test_one_comparison_is_reported_in_the_singular(different):
     lines = summary(replace(different, comparisons=different.comparisons[:1]))
 
-    assert lines[1].startswith("1 of 1 difference is significant")
+    assert lines[1].startswith("1 comparison: 1 different, 0 equivalent within ±0.05, 0 undecided.")
+
+
+def test_letters_are_corrected_and_intervals_are_not(different):
+    sentence = "Intervals are not corrected for multiple comparisons, letters are."
+
+    assert sum(line.count(sentence) for line in summary(different)) == 1
 
 
 def test_the_table_fits_80_columns(results):

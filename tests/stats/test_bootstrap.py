@@ -1,15 +1,24 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy.stats import beta, binomtest, bootstrap, pearsonr, spearmanr
+from scipy.stats import beta, binomtest, bootstrap, pearsonr, sem, spearmanr, t
+from sklearn.metrics import adjusted_rand_score
 
 from lexiscope.core.contracts.metric import Metric
 from lexiscope.core.contracts.task import Predictions
+from lexiscope.core.datasets.base import word_array
 from lexiscope.core.errors import Undefined
 from lexiscope.metrics.accuracy import accuracy
 from lexiscope.metrics.correlation import pearson, spearman
+from lexiscope.metrics.purity import adjusted_rand
 from lexiscope.metrics.ranking import spearman_by_query
-from lexiscope.stats.bootstrap import confidence_interval, percentile_interval, widen
+from lexiscope.stats.bootstrap import (
+    confidence_interval,
+    mean_metric,
+    percentile_interval,
+    widen,
+)
+from lexiscope.stats.dependence import dependence
 from lexiscope.stats.resampling import resampled_metric
 from lexiscope.stats.standard_error import influence, standard_error
 
@@ -151,7 +160,7 @@ def test_a_few_resamples_without_a_score_are_ignored_but_not_many():
 
 
 def test_three_items_are_too_few_for_the_interval_of_a_correlation():
-    with pytest.raises(Undefined, match="too few resamples"):
+    with pytest.raises(Undefined, match="at least 4 are needed"):
         confidence_interval(
             pearson,
             Predictions(np.array([0.1, 0.7, 1.3]), np.array([0.3, 1.1, 2.3])),
@@ -195,7 +204,7 @@ def test_the_interval_of_a_correlation_is_wider_if_pairs_share_words():
     assert -1 < shared.low < shared.high < 1
 
 
-def test_a_mean_over_words_is_resampled_over_words_and_wider_if_they_share_pairs():
+def test_a_mean_over_words_has_a_t_interval_that_is_wider_if_they_share_pairs():
     rng = np.random.default_rng(3)
     gold = rng.normal(size=400)
     predicted, units = gold + rng.normal(size=400), rng.integers(0, 40, (400, 2))
@@ -205,34 +214,77 @@ def test_a_mean_over_words_is_resampled_over_words_and_wider_if_they_share_pairs
         spearman_by_query, Predictions(predicted, gold, units), np.random.default_rng(1)
     )
 
-    expected = bootstrap(
-        (values,), np.mean, n_resamples=2000, method="BCa", rng=np.random.default_rng(1)
-    ).confidence_interval
-    assert found.low < expected.low < expected.high < found.high
-    ends = np.subtract(found, values.mean()) / np.subtract(expected, values.mean())
-    assert ends[0] == pytest.approx(ends[1], rel=0.05)
+    mean = values.mean()
+    half = t.ppf(0.975, len(values) - 1) * sem(values) / (1 - mean**2)
+    expected = np.tanh(np.arctanh(mean) + np.array([-half, half]))
+    assert found.low < expected[0] < expected[1] < found.high
+    ends = np.arctanh(found) - np.arctanh(mean)
+    assert ends[0] == pytest.approx(-ends[1])
 
 
-def test_variance_between_clusterings_widens_the_interval():
-    rng = np.random.default_rng(0)
-    stable = np.repeat(rng.random((60, 1)) < 0.6, 8, axis=1).astype(float)
-    varying = stable.copy()
-    varying[:, ::2] = rng.random((60, 4)) < 0.9
+@pytest.mark.parametrize("items", [4, 5, 8, 19])
+def test_a_perfect_correlation_of_few_pairs_has_a_wide_interval(items):
+    values = np.arange(float(items))
 
-    def metric(table):
-        return Metric(
-            lambda predicted, gold: float(table.mean()),
-            "proportion",
-            per_item=lambda predicted, gold: table.mean(axis=1) * 0.999 + 0.0005,
-            per_repeat=lambda predicted, gold: table,
+    for metric in (spearman, pearson):
+        found = confidence_interval(metric, Predictions(values, values), np.random.default_rng(0))
+        assert found.high == pytest.approx(1)
+        assert found.low < 0.95
+
+
+def test_the_interval_of_few_pairs_is_that_of_bonett_and_wright():
+    predictions = correlated(10, 4)
+    rho = spearmanr(predictions.predicted, predictions.gold).statistic
+
+    found = confidence_interval(spearman, predictions, np.random.default_rng(0))
+
+    half = 1.959964 * np.sqrt((1 + rho**2 / 2) / 7)
+    assert found == pytest.approx(np.tanh(np.arctanh(rho) + np.array([-half, half])))
+
+
+def test_equal_values_between_0_and_1_have_an_interval_with_a_width():
+    credit = mean_metric("credit", (0.0, 1.0))
+
+    low, high = confidence_interval(
+        credit, Predictions(np.full(8, 0.75), np.zeros(8)), np.random.default_rng(0)
+    )
+
+    assert low < 0.75 < high
+    with pytest.raises(Undefined, match="same value"):
+        confidence_interval(
+            mean_metric("any"), Predictions(np.full(8, 0.75), np.zeros(8)), np.random.default_rng(0)
         )
 
-    predictions = Predictions(np.zeros(60), np.zeros(60))
-    fixed = Metric(metric(varying).function, "s", per_item=metric(varying).per_item)
-    without = confidence_interval(fixed, predictions, np.random.default_rng(0))
-    found = confidence_interval(metric(varying), predictions, np.random.default_rng(0))
 
-    assert found.high - found.low > 1.1 * (without.high - without.low)
+def test_a_jackknife_leaves_out_one_unit_at_a_time():
+    gold = word_array("aabbbccddd")
+    predicted = word_array(["0", "0", "1", "1", "0", "2", "2", "3", "3", "2"])
+    units = np.unique(gold, return_inverse=True)[1][:, None]
+
+    found = confidence_interval(
+        adjusted_rand, Predictions(predicted, gold, units), np.random.default_rng(0)
+    )
+
+    without = [
+        adjusted_rand_score(gold[gold != letter], predicted[gold != letter]) for letter in "abcd"
+    ]
+    value = adjusted_rand_score(gold, predicted)
+    error = np.sqrt(3 / 4 * np.sum((without - np.mean(without)) ** 2))
+    half = t.ppf(0.975, 3) * error / (1 - value**2)
+    assert found == pytest.approx(np.tanh(np.arctanh(value) + np.array([-half, half])))
+
+
+def test_cross_validation_widens_an_interval():
+    hits = np.array([1.0] * 70 + [0.0] * 30)
+    plain, inflated = (
+        confidence_interval(
+            accuracy, Predictions(hits, np.ones(100), variance_inflation=factor), None
+        )
+        for factor in (1.0, 2.0)
+    )
+
+    assert inflated == pytest.approx(beta.ppf([0.025, 0.975], 35.5, 15.5))
+    assert plain == pytest.approx(beta.ppf([0.025, 0.975], 70.5, 30.5))
 
 
 def test_a_correlation_is_widened_on_fishers_z_scale():
@@ -280,10 +332,10 @@ def test_the_standard_error_includes_every_two_items_with_a_common_unit(columns)
 
     found = standard_error(values, units)
 
-    number = len(np.unique(units))
-    expected = slow_variance(values, units.tolist()) / 40**2 * number / (number - 1)
-    assert found.error == pytest.approx(np.sqrt(max(expected, found.independent**2)))
-    assert found.degrees_of_freedom == number - 1
+    known = dependence(units)
+    expected = slow_variance(values - values.mean(), units.tolist()) / 40**2 * known.correction
+    assert found.error == pytest.approx(np.sqrt(expected))
+    assert found.degrees_of_freedom == known.degrees_of_freedom
     assert expected > found.independent**2
 
 

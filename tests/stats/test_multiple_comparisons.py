@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from scipy.stats import binomtest
 
 from lexiscope.stats.multiple_comparisons import (
     benjamini_hochberg,
@@ -117,3 +118,22 @@ def test_rank_intervals_by_hand():
 
 def test_without_significant_differences_every_rank_is_possible():
     assert rank_intervals(["a", "b"], [])["a"] == (1, 2)
+
+
+def test_tests_that_cannot_reject_do_not_count():
+    # At 0.01 only the first two can reject; at 0.02 the second alone remains.
+    found = holm([0.01, 0.02, 0.9, 1.0], [0.0, 0.001, 0.25, 1.0])
+
+    assert found.tolist() == pytest.approx([0.02, 0.02, 0.9 * 1, 1.0])
+
+
+def test_the_family_wise_error_of_discrete_tests_stays_below_the_level():
+    rng = np.random.default_rng(0)
+    errors = 0
+    for _ in range(2000):
+        numbers = rng.integers(1, 12, 10)  # discordant items of ten McNemar tests
+        wins = rng.binomial(numbers, 0.5)
+        ps = [binomtest(int(k), int(n)).pvalue for k, n in zip(wins, numbers, strict=True)]
+        errors += (holm(ps, 2.0 ** (1 - numbers)) < 0.05).any()
+
+    assert errors / 2000 < 0.05

@@ -201,7 +201,8 @@ def test_embeddings_of_different_dimensions_are_reported_as_not_compared():
 
     printed = summary(lexiscope.run(vectors, "qvec", items))
 
-    assert any("Not comparable: qvec on matrix: 4 and 8 dimensions" in line for line in printed)
+    tested = "Not tested: qvec on matrix: small and large: 4 and 8 dimensions"
+    assert any(tested in line for line in printed)
     assert not any("significant" in line for line in printed)  # none was tested
 
 
@@ -216,11 +217,12 @@ def test_letters_and_advice_are_omitted_if_only_some_embeddings_are_comparable()
     assert {significant.first, significant.second} == {"informative", "other"}
     assert results.groups("qvec", "matrix") == []
     printed = " ".join(summary(results))
-    assert "1 of 1 difference is significant" in printed
+    assert "3 comparisons: 1 different, 2 undecided (2 not tested)" in printed
     assert "share a letter" not in printed
-    assert "Not comparable: qvec on matrix: 2 of 3 pairs, such as 3 and 8 dimensions" in printed
+    pairs = "2 of 3 pairs, such as informative and large: 3 and 8 dimensions"
+    assert f"Not tested: qvec on matrix: {pairs}" in printed
     text = page(results)
-    assert "On no evaluation are all embeddings comparable, so no embedding is recommended" in text
+    assert "Undecided between informative and large: they are not comparable on matrix" in text
     assert "(tied)" not in text
 
 

@@ -29,6 +29,16 @@ def pmi(counts, cds=1.0):
     return np.where(counts > 0, found, -np.inf)
 
 
+def positional_ppmi(corpus, window, cds):
+    """A block of positive PMI for each position, each row of a block with norm 1 or 0."""
+    blocks = []
+    for offset in [offset for offset in range(-window, window + 1) if offset]:
+        block = np.maximum(pmi(pairs_at(corpus, offset), cds), 0)
+        lengths = np.linalg.norm(block, axis=1, keepdims=True)
+        blocks.append(np.divide(block, lengths, out=np.zeros_like(block), where=lengths > 0))
+    return np.hstack(blocks)
+
+
 def up(vectors):
     """Flip the arbitrary signs of columns so that the largest entry of each is positive."""
     largest = np.abs(vectors).argmax(axis=0)

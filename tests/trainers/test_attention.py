@@ -8,20 +8,9 @@ from lexiscope.core.errors import BadUsage
 from lexiscope.trainers.attention import Attention
 from tests.builders import text
 from tests.cooccurrence.reference_counts import zipf
+from tests.trainers.training import cosine, trained_state
 
 SMALL = {"dimension": 10, "window": 2, "epochs": 20, "subsample": 0}
-
-
-def learned(model, words, seed=0):
-    state = model.begin(words, default_rng(seed))
-    for _ in model.steps(words, state):
-        pass
-    return state
-
-
-def cosine(embedding, one, other):
-    first, second = embedding.vectors[embedding.vocabulary.find([one, other])]
-    return first @ second / np.linalg.norm(first) / np.linalg.norm(second)
 
 
 def test_initial_attention_is_uniform():
@@ -50,7 +39,7 @@ def test_an_informative_position_gets_more_attention():
     pairs = default_rng(0).integers(0, 10, (1000, 2)).tolist()
     words = corpus("left", [[f"l{i}", f"m{i}", f"r{j}"] for i, j in pairs])
 
-    state = learned(Attention(**{**SMALL, "window": 1}), words)
+    state = trained_state(Attention(**{**SMALL, "window": 1}), words)
 
     before, after = state["positions"][0, :2]
     assert before > 1
@@ -66,7 +55,7 @@ def test_an_informative_word_gets_more_attention():
         sentences.append(sentence if turn else sentence[::-1])
     words = corpus("either", sentences)
 
-    state = learned(Attention(**{**SMALL, "window": 1}), words)
+    state = trained_state(Attention(**{**SMALL, "window": 1}), words)
 
     find = words.vocabulary.find
     informative = state["keys"][find([f"t{i}" for i in range(10)]), :2]
@@ -80,7 +69,7 @@ def test_an_informative_word_gets_more_attention():
 def test_keys_stay_bounded_with_any_number_of_shards(shards):
     words = zipf(300, 120_000)
 
-    state = learned(Attention(dimension=12, epochs=3, shards=shards), words)
+    state = trained_state(Attention(dimension=12, epochs=3, shards=shards), words)
 
     for name in ("inputs", "keys", "positions"):
         assert np.abs(state[name]).max() < 5
@@ -94,7 +83,7 @@ def test_keys_are_updated_as_often_as_context_words():
 
 
 def test_padding_of_keys_stays_zero():
-    state = learned(Attention(dimension=4, window=3, epochs=2), text())
+    state = trained_state(Attention(dimension=4, window=3, epochs=2), text())
 
     assert not state["keys"][:, 6:].any()
     assert not state["positions"][:, 6:].any()

@@ -13,6 +13,7 @@ from lexiscope.trainers.hdc import Hdc
 from lexiscope.trainers.pdc import Pdc
 from lexiscope.trainers.skipgram import Skipgram
 from tests.builders import text
+from tests.trainers.training import trained_state
 
 SMALL = {
     "dimension": 10,
@@ -84,8 +85,8 @@ def test_words_with_the_same_contexts_become_similar_in_a_text_of_one_document(k
 @both
 def test_the_vectors_depend_on_the_documents(kind):
     found = {
-        kind(**SMALL).train(with_documents(text(), *cut), default_rng(0)).fingerprint
-        for cut in ((200,), (100, 100), (20, 180))
+        kind(**SMALL).train(with_documents(text(), *sizes), default_rng(0)).fingerprint
+        for sizes in ((200,), (100, 100), (20, 180))
     }
 
     assert len(found) == 3
@@ -119,10 +120,7 @@ def test_document_vectors_stay_small_with_any_number_of_shards(kind, sentences, 
     monkeypatch.setattr(_sharding, "_TOKENS", 100)
     words, longest = with_documents(text(), *sentences), []
     for shards in (1, 2, 4):
-        model = kind(shards=shards, **SMALL)
-        state = model.begin(words, default_rng(0))
-        for _ in model.steps(words, state):
-            pass
+        state = trained_state(kind(shards=shards, **SMALL), words)
         longest.append(np.linalg.norm(state["documents"], axis=1).max())
 
     assert max(longest) < 5

@@ -18,10 +18,37 @@ def test_vectors_are_principal_components_of_square_roots_of_probabilities(conte
         np.sqrt(counts / counts.sum(axis=1, keepdims=True))
     )
 
-    found = Hpca(dimension=6, contexts=contexts).train(words, np.random.default_rng(0)).vectors
+    found = (
+        Hpca(dimension=6, contexts=contexts, eigen=1, center=True)
+        .train(words, np.random.default_rng(0))
+        .vectors
+    )
 
     assert_allclose(found, slowly.up(wanted), atol=1e-5)
     assert_allclose(found.mean(axis=0), 0, atol=1e-6)
+
+
+def test_by_default_vectors_are_left_singular_vectors_as_in_the_authors_program():
+    words = text()
+    counts = slowly.counts(words, 5)
+    left, _, _ = np.linalg.svd(np.sqrt(counts / counts.sum(axis=1, keepdims=True)))
+
+    found = Hpca(dimension=6).train(words, np.random.default_rng(0)).vectors
+
+    assert_allclose(found, slowly.up(left[:, :6]), atol=1e-5)
+
+
+def test_contexts_are_words_with_a_relative_frequency_of_one_in_100000_by_default():
+    frequent = [[*"abcd"[at % 4 :][:3], "a"] for at in range(60_000)]
+    words = corpus("long", [*frequent, ["rare", "a"]])
+    counts = slowly.counts(words, 5)[:, :4]
+    left, _, _ = np.linalg.svd(
+        np.sqrt(counts / counts.sum(axis=1, keepdims=True)), full_matrices=False
+    )
+
+    found = Hpca(dimension=2).train(words, np.random.default_rng(0)).vectors
+
+    assert_allclose(found, slowly.up(left[:, :2]), atol=1e-5)
 
 
 def test_distances_with_all_components_are_hellinger_distances():
@@ -29,7 +56,7 @@ def test_distances_with_all_components_are_hellinger_distances():
     counts = slowly.counts(words, 5)
     roots = np.sqrt(counts / counts.sum(axis=1, keepdims=True))
 
-    found = Hpca(dimension=10).train(words, np.random.default_rng(0)).vectors
+    found = Hpca(dimension=10, eigen=1).train(words, np.random.default_rng(0)).vectors
 
     for left, right in ((0, 1), (2, 7), (3, 9)):
         distance = np.linalg.norm(found[left] - found[right])

@@ -11,7 +11,7 @@ from lexiscope.core.corpus import corpus
 from lexiscope.core.errors import BadUsage
 from lexiscope.kernels.predictive.training_loop import Segment
 from lexiscope.trainers import _sharding
-from lexiscope.trainers._predictive import keep_probability
+from lexiscope.trainers._predictive import Predictive, keep_probability
 from lexiscope.trainers.cbow import Cbow
 from lexiscope.trainers.skipgram import Skipgram
 from tests.builders import text
@@ -163,6 +163,15 @@ def test_a_step_finishes_before_an_interrupt_is_raised():
         _sharding.wait_for(step)
 
     assert step.done()
+
+
+def test_a_setting_with_another_default_has_the_same_help_and_bounds():
+    ours, base = (kind.__dataclass_fields__["learning_rate"] for kind in (Cbow, Predictive))
+
+    assert (ours.default, base.default) == (0.05, 0.025)
+    assert ours.metadata == base.metadata
+    with pytest.raises(BadUsage, match=r"cbow\.learning_rate must be more than 0"):
+        Cbow(learning_rate=0.0)
 
 
 @pytest.mark.parametrize(

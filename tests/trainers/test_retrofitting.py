@@ -1,3 +1,5 @@
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -5,8 +7,11 @@ from scipy.sparse import csr_array
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.lexicon import Lexicon
-from lexiscope.trainers._retrofitting import edges_in, retrofitted
+from lexiscope.trainers._retrofitting import edges_in
+from lexiscope.trainers._retrofitting import retrofitted as retrofitted_of
 from tests.builders import seeded, synthetic_words
+
+retrofitted = partial(retrofitted_of, normalize=False)
 
 
 def some_lexicon(words, seed=0, most=6):
@@ -136,7 +141,7 @@ def test_progress_is_reported_by_iteration():
         seeded("e", ["a", "b"]),
         Lexicon("l", {"a": ("b",)}),
         2,
-        lambda *report: reports.append(report),
+        progress=lambda *report: reports.append(report),
     )
 
     assert reports == [("Retrofitting", 1, 2), ("Retrofitting", 2, 2)]
@@ -159,3 +164,13 @@ def test_sparse_vectors_are_refused():
         BadUsage, match=r"Retrofitting needs dense vectors, and those of ppmi are sparse"
     ):
         retrofitted(sparse, Lexicon("l", {"a": ("b",)}))
+
+
+def test_vectors_are_scaled_to_unit_length_first_by_default():
+    given = embedding("e", ["hot", "warm", "cold"], [[0.0, 2.0], [4.0, 0.0], [3.0, 4.0]])
+    lexicon = Lexicon("near", {"hot": ("warm",), "warm": ("hot",)})
+
+    once = retrofitted_of(given, lexicon, iterations=1)
+
+    # hot: ((0, 1) + (1, 0)) / 2; then warm: ((1, 0) + hot) / 2; cold has no edge.
+    np.testing.assert_allclose(once.vectors, [[0.5, 0.5], [0.75, 0.25], [0.6, 0.8]], atol=1e-7)

@@ -11,6 +11,7 @@ from lexiscope.trainers.senna import Senna
 from tests.builders import text
 from tests.cooccurrence.reference_counts import zipf
 from tests.kernels.predictive.reference_ranking import ReferenceNetwork, loss
+from tests.trainers.training import cosine, trained_state
 
 SMALL = {
     "dimension": 10,
@@ -19,13 +20,6 @@ SMALL = {
     "subsample": 0,
     "epochs": 200,
 }  # so small a text needs many epochs
-
-
-def learned(model, words, seed=0):
-    state = model.begin(words, default_rng(seed))
-    for _ in model.steps(words, state):
-        pass
-    return state
 
 
 def two_kinds(seed, number=600):
@@ -51,17 +45,12 @@ def held_out_loss(model, state, words, sentences):
     return np.mean(losses) / len(everything)
 
 
-def cosine(embedding, one, other):
-    first, second = embedding.vectors[embedding.vocabulary.find([one, other])]
-    return first @ second / np.linalg.norm(first) / np.linalg.norm(second)
-
-
 def test_training_lowers_the_loss_of_held_out_sentences():
     model, words = Senna(**SMALL), corpus("two kinds", two_kinds(0))
     initial = model.begin(words, default_rng(0))
 
     before = held_out_loss(model, initial, words, two_kinds(1, 20))
-    after = held_out_loss(model, learned(model, words), words, two_kinds(1, 20))
+    after = held_out_loss(model, trained_state(model, words), words, two_kinds(1, 20))
 
     assert before > 0.9  # about as high as with equal scores for all windows
     assert after < 0.5 * before
@@ -78,7 +67,7 @@ def test_the_padding_vector_is_trained_and_not_returned():
     words, model = text(), Senna(dimension=5, hidden=3, subsample=0, learning_rate=1.0, epochs=20)
     initial = model.begin(words, default_rng(0))["border"].copy()
 
-    state = learned(model, words)
+    state = trained_state(model, words)
 
     assert (state["border"][:, :5] != initial[:, :5]).any()
     assert_array_equal(model.finish(words, state).vectors, state["inputs"][:, :5])
@@ -86,7 +75,7 @@ def test_the_padding_vector_is_trained_and_not_returned():
 
 
 def test_padding_of_tables_stays_zero():
-    state = learned(Senna(dimension=5, window=2, hidden=3, subsample=0, epochs=2), text())
+    state = trained_state(Senna(dimension=5, window=2, hidden=3, subsample=0, epochs=2), text())
 
     for name, (rows, columns) in {
         "inputs": (40, 5),
@@ -110,7 +99,7 @@ def test_settings_without_a_meaning_here_do_not_exist():
 def test_layers_stay_bounded_with_any_number_of_shards(shards):
     words = zipf(300, 60_000)
 
-    state = learned(Senna(dimension=12, hidden=16, epochs=1, shards=shards), words)
+    state = trained_state(Senna(dimension=12, hidden=16, epochs=1, shards=shards), words)
 
     for name in ("inputs", "border", "weights", "bias", "scores"):
         assert np.abs(state[name]).max() < 5, name

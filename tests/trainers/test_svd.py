@@ -38,6 +38,21 @@ def test_context_vectors_can_be_added():
     assert_allclose(found, (left + right)[:, :5] * values[:5] ** 0.5, atol=1e-5)
 
 
+def test_with_positional_the_matrix_has_a_block_of_contexts_for_each_position():
+    words = text()
+    left, values, _ = np.linalg.svd(slowly.positional_ppmi(words, 1, 0.75))
+    signs = np.sign(slowly.up(left)[0] * left[0])
+
+    found = train(words, dimension=6, window=1, positional=True)
+
+    assert_allclose(found, (left * signs)[:, :6] * values[:6] ** 0.5, atol=1e-5)
+
+
+def test_context_vectors_cannot_be_added_with_positional():
+    with pytest.raises(BadUsage, match="add_context must be false"):
+        Svd(positional=True, add_context=True)
+
+
 def test_with_all_dimensions_dot_products_are_those_of_the_matrix():
     words = text(words=12)
     table = np.maximum(slowly.pmi(slowly.counts(words, 5), 0.75), 0)

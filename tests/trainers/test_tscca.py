@@ -54,7 +54,9 @@ def two_steps(words, window, dimension, first, diagonal, ridge=0.0):
 
 
 def train(words, **settings):
-    return Tscca(**settings).train(words, np.random.default_rng(0)).vectors
+    return (
+        Tscca(**{"sqrt_counts": False, **settings}).train(words, np.random.default_rng(0)).vectors
+    )
 
 
 def test_with_one_word_on_each_side_it_is_textbook_cca():
@@ -73,6 +75,31 @@ def test_with_more_words_the_first_step_uses_diagonal_covariances(window, smooth
     found = train(words, window=window, dimension=4, first_dimension=6, smoothing=smoothing)
 
     wanted = two_steps(words, window, 4, 6, diagonal=True, ridge=smoothing)
+    assert_allclose(slowly.up(found), slowly.up(wanted), atol=1e-5)
+
+
+@pytest.mark.parametrize("window", [1, 2])
+def test_by_default_every_count_is_replaced_by_its_square_root(window):
+    words = text(words=12)
+    left, middle, right = tables(words, window)
+    pairs = {
+        "lr": left.T @ right, "ll": left.T @ left, "rr": right.T @ right,
+        "wl": middle.T @ left, "wr": middle.T @ right,
+    }  # fmt: skip
+    roots = {name: np.sqrt(counts) for name, counts in pairs.items()}
+    white = [np.diag(np.diag(roots[name]) ** -0.5) for name in ("ll", "rr")]
+    first, _, second = np.linalg.svd(white[0] @ roots["lr"] @ white[1])
+    first, second = white[0] @ first[:, :6], white[1] @ second.T[:, :6]
+    states = np.hstack([roots["wl"] @ first, roots["wr"] @ second])
+    crossed = first.T @ roots["lr"] @ second
+    own = np.block(
+        [[first.T @ roots["ll"] @ first, crossed], [crossed.T, second.T @ roots["rr"] @ second]]
+    )
+    scale = np.diag(middle.sum(axis=0) ** -0.25)
+    wanted = scale @ np.linalg.svd(scale @ states @ inverse_root(own))[0][:, :4]
+
+    found = train(words, window=window, dimension=4, first_dimension=6, sqrt_counts=True)
+
     assert_allclose(slowly.up(found), slowly.up(wanted), atol=1e-5)
 
 

@@ -1,6 +1,5 @@
 """Options and output that the commands `probe` and `reproduce` have in common."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,7 +29,7 @@ _OPTIONS = (
         "models",
         multiple=True,
         metavar="NAME",
-        help="Only this model, or any trainer (repeatable).",
+        help="Only this model (repeatable). On synthetic languages (s0) also any trainer.",
     ),
     click.option(
         "--trials",
@@ -79,9 +78,11 @@ def _setting(text: str) -> tuple[str, str]:
     return name, value
 
 
-def output(found: "Reproduction | SyntheticResults", options: dict[str, Any]) -> None:
-    """Print tables or JSON, and write the page and Markdown where the options say so."""
-    from lexiscope.core.display import escaped
+def output(found: "Reproduction | SyntheticResults", options: dict[str, Any]) -> int:
+    """Print tables or JSON, write the page and Markdown if requested, and return the exit code."""
+    from lexiscope.cli.json_output import print_json
+    from lexiscope.cli.results import exit_code
+    from lexiscope.papers.reproduce import Reproduction
     from lexiscope.report.papers.document import show, to_markdown, write
 
     if options["page"]:
@@ -89,11 +90,12 @@ def output(found: "Reproduction | SyntheticResults", options: dict[str, Any]) ->
     if options["markdown"]:
         _write(options["markdown"], to_markdown(found))
     if options["as_json"]:
-        click.echo(escaped(json.dumps(found.to_dict(), indent=2, ensure_ascii=False)))
+        print_json(found.to_dict())
     else:
         show(found)
-        if options["page"]:
-            click.echo(f"Report: {options['page']}", err=True)
+    if options["page"]:
+        click.echo(f"Report: {options['page']}", err=True)
+    return exit_code(found.results if isinstance(found, Reproduction) else found)
 
 
 def _write(path: str, text: str) -> None:

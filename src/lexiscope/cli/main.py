@@ -2,14 +2,15 @@
 
 import os
 import sys
+import warnings
 from importlib import import_module
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
 from lexiscope import __version__
 from lexiscope.cli import commands
-from lexiscope.core.contracts.registry import names, summary
+from lexiscope.core.contracts.registry import BrokenPlugin, names, summary
 from lexiscope.core.display import shown
 from lexiscope.core.errors import LexiscopeError, UnknownName
 
@@ -77,7 +78,25 @@ def main(arguments: list[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else arguments
     # Accepted anywhere: people append it to the command that failed.
     rest = [argument for argument in given if argument != "--debug"]
-    sys.exit(_code(rest, debug=rest != given))
+    with warnings.catch_warnings():
+        warnings.showwarning = _show_warning
+        code = _code(rest, debug=rest != given)
+    sys.exit(code)
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Print a warning on standard error: our own as a sentence, others as Python does."""
+    if issubclass(category, BrokenPlugin):
+        _print_error(str(message), 0)
+    else:
+        sys.stderr.write(warnings.formatwarning(message, category, filename, lineno, line))
 
 
 def _code(arguments: list[str], debug: bool) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 import click
 
 if TYPE_CHECKING:
+    from lexiscope.core.decision import DecisionRule
     from lexiscope.core.execution import Execution
     from lexiscope.core.progress import Progress
     from lexiscope.data.inputs import Inputs
@@ -24,7 +25,7 @@ data_dir = click.option(
 )
 fetch = click.option("--fetch", is_flag=True, help="Download missing data first.")
 as_json = click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON document instead of tables."
+    "--json", "as_json", is_flag=True, help="Print one JSON document on standard output."
 )
 jobs = click.option(
     "--jobs",
@@ -34,6 +35,36 @@ jobs = click.option(
     envvar="LEXISCOPE_N_JOBS",
     help="Number of parallel processes.",
 )
+margin = click.option(
+    "--margin",
+    type=click.FloatRange(0, min_open=True),
+    default=0.05,
+    show_default=True,
+    metavar="X",
+    help="Equivalence margin: scores are equivalent if the true difference is below it.",
+)
+min_coverage = click.option(
+    "--min-coverage",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.5,
+    show_default=True,
+    metavar="P",
+    help="Proportion of a dataset's items that two embeddings must share for it to count.",
+)
+on_error = click.option(
+    "--on-error",
+    type=click.Choice(["stop", "skip", "replace"]),
+    default="stop",
+    show_default=True,
+    help="Broken rows of a vector file: stop, skip them, or skip them and replace invalid "
+    "characters.",
+)
+primary = click.option(
+    "--primary",
+    multiple=True,
+    metavar="DATASET[=WEIGHT]",
+    help="Recommend by this dataset only, with a weight (repeatable). Default: every dataset.",
+)
 report = click.option(
     "--report",
     "page",
@@ -42,6 +73,12 @@ report = click.option(
     help="Also write an HTML report to this file.",
 )
 run_id = click.option("--run", "run_id", metavar="ID", help="Stored run; default: the newest.")
+same_model = click.option(
+    "--same-model",
+    multiple=True,
+    metavar="PATTERN",
+    help="Embeddings with such names (cbow-*) are runs of one model (repeatable).",
+)
 seed = click.option(
     "--seed",
     type=click.IntRange(0),
@@ -74,7 +111,14 @@ threads = click.option(
 
 def run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of every command that evaluates embeddings."""
-    for option in (fetch, data_dir, as_json, report, store, backend, jobs):
+    for option in (fetch, data_dir, as_json, report, store, backend, jobs, on_error):
+        command = option(command)
+    return command
+
+
+def decision_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say how comparisons become a recommendation."""
+    for option in (same_model, primary, min_coverage, margin):
         command = option(command)
     return command
 
@@ -110,6 +154,23 @@ def inputs_from(options: Mapping[str, Any]) -> "Inputs":
 
     names = ("data_dir", "on_error", "fillers", "frequencies")
     return Inputs(**{name: options[name] for name in names if name in options})
+
+
+def decision_from(options: Mapping[str, Any]) -> "DecisionRule":
+    """The decision rule of --margin, --min-coverage and --primary."""
+    from lexiscope.core.decision import DecisionRule
+
+    primary = dict(_weighted(text) for text in options["primary"])
+    return DecisionRule(options["margin"], options["min_coverage"], primary)
+
+
+def _weighted(text: str) -> tuple[str, float]:
+    """A dataset and its weight; 1 if there is none, because a path may contain "=" too."""
+    name, _, weight = text.rpartition("=")
+    try:
+        return (name, float(weight)) if name else (text, 1.0)
+    except ValueError:
+        return text, 1.0
 
 
 def set_resources(options: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Results on the terminal, as JSON, and as a page."""
+"""Results on the terminal, as JSON, and as a page; the exit code that follows from them."""
 
 from typing import TYPE_CHECKING
 
@@ -6,24 +6,40 @@ import click
 
 if TYPE_CHECKING:
     from lexiscope.evaluation.results import Results
+    from lexiscope.experiments.correlation.results import CorrelationResults
+    from lexiscope.experiments.synthetic.results import SyntheticResults
 
 
-def show_results(results: "Results", as_json: bool, page: str | None) -> None:
+def show_results(results: "Results", as_json: bool, page: str | None = None) -> None:
     """Print a table or one JSON document; with `page`, also write the report there."""
+    from lexiscope.cli.json_output import print_json
     from lexiscope.cli.repairs import report_repairs
 
     for entry in results.manifest["embeddings"]:
-        if entry["repairs"]:
-            report_repairs(entry["name"], entry["repairs"])
+        report_repairs(entry["name"], entry["repairs"], listed_in="the report and the JSON")
     if page:
         from lexiscope.report.page import write_report
 
         write_report(results, page)
     if as_json:
-        click.echo(results.to_json())
-        return
-    from lexiscope.report.terminal import show
+        print_json(results.to_dict())
+    else:
+        from lexiscope.report.terminal import show
 
-    show(results)
+        show(results)
     if page:
         click.echo(f"Report: {page}", err=True)
+
+
+def exit_code(results: "Results | SyntheticResults | CorrelationResults") -> int:
+    """0 if there is a score and nothing failed, else 1."""
+    return 0 if _succeeded(results) else 1
+
+
+def _succeeded(results: "Results | SyntheticResults | CorrelationResults") -> bool:
+    from lexiscope.evaluation.results import Results
+
+    if isinstance(results, Results):
+        return results.succeeded
+    scored = any(score.value is not None for score in results.scores)
+    return scored and not getattr(results, "failures", ())

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from math import lcm
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from lexiscope.cooccurrence.assembly import count_corpus
 from lexiscope.cooccurrence.shards import CountSettings
+from lexiscope.core.contracts.settings import Configurable, setting
 from lexiscope.core.corpus import Corpus
-from lexiscope.core.errors import BadData, BadUsage, UnknownName
+from lexiscope.core.errors import BadData
 from lexiscope.core.progress import Progress, silent
 from lexiscope.core.vectors import Sparse
 
@@ -22,7 +23,7 @@ _MAX_EXACT_DISTANCE = 22  # up to here, 1 / d is an integer multiple of 1 / 232,
 
 
 @dataclass(frozen=True)
-class Contexts:
+class Contexts(Configurable):
     """Definition of a word's contexts and their weights.
 
     A word at distance d, at most `window`, counts 1 (flat), (window - d + 1) / window (linear) or
@@ -32,19 +33,11 @@ class Contexts:
     deleted before windows are formed (`delete`), as in word2vec.
     """
 
-    window: int = 5
-    weights: Weights = "flat"
-    dynamic_window: bool = False
-    subsample: float = 0.0
-    delete: bool = False
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.window <= _MAX_WINDOW:
-            raise BadUsage(f"window must be between 1 and {_MAX_WINDOW:,}, found {self.window}.")
-        if self.weights not in get_args(Weights):
-            raise UnknownName("context weighting", str(self.weights), get_args(Weights))
-        if not self.subsample >= 0:
-            raise BadUsage(f"subsample must be 0 or more, found {self.subsample}.")
+    window: int = setting(5, minimum=1, maximum=_MAX_WINDOW)
+    weights: Weights = setting("flat")
+    dynamic_window: bool = setting(False)
+    subsample: float = setting(0.0, minimum=0)
+    delete: bool = setting(False)
 
 
 def cooccurrences(

@@ -1,10 +1,10 @@
 """Preprocessing of text: tokenisation, sentences, normalisation and vocabulary."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Any, Literal
 
-from lexiscope.core.errors import BadUsage, UnknownName
+from lexiscope.core.contracts.settings import Configurable, setting
 
 Tokens = Literal["words", "spaces"]
 Sentences = Literal["split", "lines", "documents"]
@@ -12,7 +12,7 @@ Digits = Literal["keep", "zero", "seven"]
 
 
 @dataclass(frozen=True)
-class Preprocessing:
+class Preprocessing(Configurable):
     """The preprocessing of a text. It is recorded with every training.
 
     Parameters
@@ -38,33 +38,23 @@ class Preprocessing:
     >>> from lexiscope import Preprocessing
     >>> Preprocessing(digits="zero", min_count=10).min_count
     10
-    >>> Preprocessing(digits="one")
+    >>> Preprocessing(min_count=0)
     Traceback (most recent call last):
         ...
-    lexiscope.core.errors.UnknownName: No value of digits named 'one'. Available: keep, seven, zero.
+    lexiscope.core.errors.BadUsage: preprocessing.min_count must be 1 or more, found 0.
     """
 
-    tokens: Tokens = "words"
-    sentences: Sentences = "split"
-    lower: bool = True
-    digits: Digits = "keep"
-    min_length: int = 1
-    min_count: int = 5
-    limit: int | None = None
-
-    def __post_init__(self) -> None:
-        for name, hint in get_type_hints(type(self)).items():
-            value, known = getattr(self, name), get_args(hint)
-            if known and hint in (Tokens, Sentences, Digits) and value not in known:
-                raise UnknownName(f"value of {name}", str(value), known)
-        for name in ("min_length", "min_count", "limit"):
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise BadUsage(f"{name} must be 1 or more, found {value}.")
+    tokens: Tokens = setting("words")
+    sentences: Sentences = setting("split")
+    lower: bool = setting(True)
+    digits: Digits = setting("keep")
+    min_length: int = setting(1, minimum=1)
+    min_count: int = setting(5, minimum=1)
+    limit: int | None = setting(None, minimum=1)
 
     def as_dict(self) -> dict[str, Any]:
         """The settings by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return self.settings
 
 
 # The preprocessing of the papers, as far as they report it; the rest is our default.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Control = Literal["", "random", "none"]  # random vectors, or no vectors at all
+Outcome = Literal["different", "equivalent", "undecided"]  # of a comparison
 WHOLE = "all"  # the name of the slice that is the whole dataset
 
 
@@ -27,7 +28,8 @@ class Result:
 
     `low` and `high` are the ends of the confidence interval, `used` of `total` items are covered.
     `main` marks the task's own metric, as opposed to a secondary one. `variant` is the task's name
-    with all settings that are not the default.
+    with all settings that are not the default. `shared_value` is the score on the `shared_items`
+    that all embeddings with enough coverage cover, so that these scores are comparable.
     """
 
     embedding: str
@@ -51,17 +53,25 @@ class Result:
     embedding_fingerprint: str
     dataset_fingerprint: str
     variant: str
+    shared_value: float | None = None
+    shared_low: float | None = None
+    shared_high: float | None = None
+    shared_items: int = 0
 
 
 @dataclass(frozen=True)
 class Comparison:
     """Score of the first embedding minus that of the second, on the items that both cover.
 
-    `p_holm` is corrected by Holm's method over all comparisons, `p_bh` by that of Benjamini and
-    Hochberg; the difference is `significant` if `p_holm` is below 0.05. `detectable_difference` is
-    the smallest true difference that these items show with a power of 80 %, `items_needed` the
-    number of items that would show the observed difference. `control` is the kind of control if
-    the second is one.
+    `outcome` is one of three: the embeddings are different (`p_holm` is below the level), or
+    equivalent (the true difference is smaller than `margin`: `p_equivalence`, of two one-sided
+    tests, is below the level), or neither is shown. `p_holm` and `p_equivalence` are corrected
+    over all comparisons by Holm's method with Tarone's modification, `p_bh` by that of Benjamini
+    and Hochberg. `min_p` is the smallest p-value that the test can give, `error` the standard
+    error of the difference. `detectable_difference` is the smallest true difference that is found
+    with a power of 80 % at the corrected level; None if no possible difference is. `items` of
+    `total` are covered by both. `range` is the largest possible difference, None if unlimited.
+    `control` is the kind of control if the second is one.
     """
 
     first: str
@@ -82,8 +92,39 @@ class Comparison:
     variant: str = ""
     p_bh: float | None = None
     detectable_difference: float | None = None
-    items_needed: int | None = None
     control: Control = ""
+    outcome: Outcome = "undecided"
+    p_equivalence: float | None = None
+    margin: float | None = None
+    min_p: float = 0.0
+    error: float | None = None
+    degrees_of_freedom: float | None = None
+    total: int = 0
+    range: float | None = None
+
+
+@dataclass(frozen=True)
+class SharedScore:
+    """The score of an embedding on the items that all embeddings with enough coverage cover.
+
+    `task` is its variant; `items` is the number of these items.
+    """
+
+    embedding: str
+    task: str
+    dataset: str
+    value: float | None
+    low: float | None
+    high: float | None
+    items: int
+
+
+@dataclass(frozen=True)
+class PolicyComparison:
+    """A comparison under another vocabulary policy than that of the run."""
+
+    policy: dict[str, Any]
+    comparison: Comparison
 
 
 @dataclass(frozen=True)

@@ -152,7 +152,7 @@ def _predictions(
 
 def _scores(cell: Cell, normalised: Dataset, known: KnownPredictions) -> tuple[Score, ...]:
     """Every metric on the whole dataset and on each slice."""
-    data = ScoredItems(known.items, known.predicted, normalised.gold, normalised.units)
+    data = scored_items(cell.task, normalised, known.items, known.predicted)
     labels = cell.task_name, cell.dataset.fingerprint
     return tuple(
         score(metric, name, data, mask, generator(cell.seed, *labels, metric.name, name))
@@ -257,11 +257,24 @@ class ScoredItems(NamedTuple):
     predicted: NDArray[Any]
     gold: NDArray[Any]
     units: Units | None
+    strata: NDArray[np.int64] | None = None
+    variance_inflation: float = 1.0
 
     def predictions(self) -> Predictions:
         """Predictions and gold values of the covered items."""
-        units = None if self.units is None else self.units[self.items]
-        return Predictions(self.predicted, self.gold[self.items], units)
+        units, strata = (
+            None if column is None else column[self.items] for column in (self.units, self.strata)
+        )
+        gold = self.gold[self.items]
+        return Predictions(self.predicted, gold, units, strata, self.variance_inflation)
+
+
+def scored_items(
+    task: Task[Any], dataset: Dataset, items: NDArray[np.int64], predicted: NDArray[Any]
+) -> ScoredItems:
+    """The predictions of a task for some items of a dataset."""
+    inflation = task.variance_inflation(dataset)
+    return ScoredItems(items, predicted, dataset.gold, dataset.units, dataset.strata, inflation)
 
 
 def score(
@@ -297,10 +310,11 @@ def _slice_of(
     values = metric.per_item(predictions.predicted, predictions.gold)
     if not metric.all_items:
         chosen = replace(predictions, predicted=values, gold=np.zeros(len(values))).take(inside)
-        return mean_metric(metric.name), chosen
+        return mean_metric(metric.name, metric.bounds), chosen
     hits = np.zeros(len(mask))
     hits[data.items] = values
-    return mean_metric(metric.name), Predictions(hits, np.zeros(len(mask)), data.units).take(mask)
+    every = data._replace(items=np.arange(len(mask)), predicted=hits, gold=np.zeros(len(mask)))
+    return mean_metric(metric.name, metric.bounds), every.predictions().take(mask)
 
 
 def failed(reason: str, started: float) -> Outcome:

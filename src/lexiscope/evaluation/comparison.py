@@ -13,9 +13,12 @@ from numpy.typing import NDArray
 from lexiscope.core.contracts.metric import Metric
 from lexiscope.core.contracts.task import Predictions
 from lexiscope.core.datasets.base import Units
+from lexiscope.core.decision import DEFAULT_RULE, DecisionRule
 from lexiscope.core.errors import Undefined
-from lexiscope.core.result import Comparison
+from lexiscope.core.result import Comparison, Outcome
 from lexiscope.core.seeding import generator
+from lexiscope.stats.bootstrap import CONFIDENCE_LEVEL
+from lexiscope.stats.equivalence import detectable_difference, equivalence_p_value
 from lexiscope.stats.multiple_comparisons import (
     Ranks,
     benjamini_hochberg,
@@ -23,15 +26,19 @@ from lexiscope.stats.multiple_comparisons import (
     homogeneous_groups,
     rank_intervals,
 )
-from lexiscope.stats.paired import ALPHA, difference, enough_permutations
+from lexiscope.stats.paired import Difference, difference, enough_permutations
 
 
 class EmbeddingPredictions(NamedTuple):
-    """The predictions of one embedding in one evaluation."""
+    """The predictions of one embedding in one evaluation.
+
+    `cell` is the key of their cell in a store, if there is one: equal keys mean equal vectors.
+    """
 
     embedding: str
     items: NDArray[np.int64]
     predicted: NDArray[Any]
+    cell: str = ""
 
 
 class EvaluationPredictions(NamedTuple):
@@ -52,15 +59,19 @@ class EvaluationPredictions(NamedTuple):
     seed: int
     joint: bool = False
     incomparable: Mapping[frozenset[str], str] = MappingProxyType({})
+    strata: NDArray[np.int64] | None = None
+    variance_inflation: float = 1.0
 
 
-def compare(evaluations: Iterable[EvaluationPredictions], number: int) -> list[Comparison]:
+def compare(
+    evaluations: Iterable[EvaluationPredictions], number: int, rule: DecisionRule = DEFAULT_RULE
+) -> list[Comparison]:
     """Every two embeddings in each evaluation, corrected over all of them.
 
     `number` is the number of comparisons: with more of them, tests need more permutations.
     """
     return correct(
-        [found for evaluation in evaluations for found in compare_pairs(evaluation, number)]
+        [found for evaluation in evaluations for found in compare_pairs(evaluation, number)], rule
     )
 
 
@@ -75,15 +86,78 @@ def compare_pairs(
     return found
 
 
-def correct(comparisons: Sequence[Comparison]) -> list[Comparison]:
-    """Correct the p-values over all comparisons; Holm's decides which are significant."""
+def correct(
+    comparisons: Sequence[Comparison], rule: DecisionRule = DEFAULT_RULE
+) -> list[Comparison]:
+    """Correct the p-values over all comparisons, and decide the outcome of each."""
     found = list(comparisons)
     tested = [index for index, item in enumerate(found) if item.p is not None]
     p_values = [found[index].p or 0.0 for index in tested]
-    both = zip(tested, holm(p_values).tolist(), benjamini_hochberg(p_values).tolist(), strict=True)
+    min_ps = [found[index].min_p for index in tested]
+    both = zip(
+        tested, holm(p_values, min_ps).tolist(), benjamini_hochberg(p_values).tolist(), strict=True
+    )
     for index, p_holm, p_bh in both:
-        found[index] = replace(found[index], p_holm=p_holm, p_bh=p_bh, significant=p_holm < ALPHA)
-    return found
+        significant = p_holm < rule.alpha
+        found[index] = replace(found[index], p_holm=p_holm, p_bh=p_bh, significant=significant)
+    found = _with_equivalence(found, rule)
+    level = rule.alpha / max(1, sum(min_p < rule.alpha for min_p in min_ps))
+    return [_decided(each, level, rule) for each in found]
+
+
+def _with_equivalence(found: Sequence[Comparison], rule: DecisionRule) -> list[Comparison]:
+    """Test equivalence where the metric has a margin; corrected over these tests."""
+    given = {
+        index: _equivalence_p(c.difference, c.error, c.range, c, rule.margin)
+        for index, c in enumerate(found)
+        if c.p is not None and c.range is not None
+        if c.difference is not None and c.error is not None
+    }
+    corrected = dict(zip(given, holm(list(given.values())).tolist(), strict=True))
+    return [replace(c, p_equivalence=corrected.get(index)) for index, c in enumerate(found)]
+
+
+def _equivalence_p(
+    value: float, error: float, range_: float, comparison: Comparison, margin: float
+) -> float:
+    """The p-value of an equivalence test.
+
+    If no item differs, there is no variance to test with. A true difference of `margin` then has
+    at least `margin` / `range_` of all items differ, and this is the probability that none of the
+    sampled ones does.
+    """
+    freedom = comparison.degrees_of_freedom
+    if not error and freedom is not None:
+        equal = max(0.0, 1 - margin / range_) ** (freedom + 1)
+        return 1.0 if value else equal
+    if comparison.low is not None and comparison.high is not None and freedom is not None:
+        # With few differing items, only the interval accounts for those not seen in the sample.
+        error = max(error, _error_of_interval(comparison.low, comparison.high, freedom))
+    return equivalence_p_value(value, error, freedom, margin)
+
+
+def _error_of_interval(low: float, high: float, degrees_of_freedom: float) -> float:
+    """The standard error of which this is the 95 % confidence interval."""
+    from scipy.stats import t
+
+    return float((high - low) / 2 / t.ppf((1 + CONFIDENCE_LEVEL) / 2, degrees_of_freedom))
+
+
+def _decided(comparison: Comparison, level: float, rule: DecisionRule) -> Comparison:
+    """The outcome of a comparison, and what it could have detected at the corrected level."""
+    p, error, freedom = comparison.p_equivalence, comparison.error, comparison.degrees_of_freedom
+    outcome: Outcome = "undecided"
+    if comparison.significant:
+        outcome = "different"
+    elif p is not None and p < rule.alpha:
+        outcome = "equivalent"
+    detectable = None
+    if comparison.p is not None and error and freedom:
+        detectable = detectable_difference(error, freedom, level)
+        if comparison.range is not None and detectable > comparison.range:
+            detectable = None
+    margin = None if comparison.range is None else rule.margin
+    return replace(comparison, outcome=outcome, detectable_difference=detectable, margin=margin)
 
 
 def _compare_two(
@@ -95,27 +169,69 @@ def _compare_two(
     both, ours, theirs = np.intersect1d(
         first.items, second.items, assume_unique=True, return_indices=True
     )
-    undefined = Comparison(
-        first.embedding, second.embedding, evaluation.task, evaluation.dataset,
-        evaluation.metric.name, evaluation.settings, None, None, None, None, None, len(both), "",
-        False, variant=evaluation.variant,
-    )  # fmt: skip
     rng = generator(evaluation.seed, "compare", evaluation.task, evaluation.fingerprint)
-    gold = evaluation.gold[both]
-    units = None if evaluation.units is None else evaluation.units[both]
-    one, other = (
-        Predictions(predicted, gold, units)
-        for predicted in (first.predicted[ours], second.predicted[theirs])
-    )
-    try:
+
+    def test() -> Difference:
         _check_comparable(evaluation, first, second, len(both))
+        one = predictions_of(evaluation, both, first.predicted[ours])
+        other = predictions_of(evaluation, both, second.predicted[theirs])
         found = difference(evaluation.metric, one, other, rng, permutations)
+        if found.error != 0:
+            return found
+        same = bool(first.cell) and first.cell == second.cell
+        freedom = None if same else _freedom_without_variance(one, other)
+        return found._replace(degrees_of_freedom=freedom)
+
+    return comparison_of(evaluation, first.embedding, second.embedding, len(both), test)
+
+
+def _freedom_without_variance(one: Predictions, other: Predictions) -> float | None:
+    """The number of independent items less one, where no item differs.
+
+    None if all predictions are equal numbers: then the vectors are, and so are all other items.
+    """
+    numbers = one.predicted.dtype.kind == other.predicted.dtype.kind == "f"
+    if numbers and np.array_equal(one.predicted, other.predicted):
+        return None
+    units = [] if one.units is None else [len(np.unique(column)) for column in one.units.T]
+    return float(min([len(one.gold), *units]) - 1)
+
+
+def predictions_of(
+    evaluation: EvaluationPredictions, items: NDArray[np.int64], predicted: NDArray[Any]
+) -> Predictions:
+    """Predictions for these items, with the gold values, units and strata of the evaluation."""
+    units, strata = (
+        None if column is None else column[items]
+        for column in (evaluation.units, evaluation.strata)
+    )
+    gold = evaluation.gold[items]
+    return Predictions(predicted, gold, units, strata, evaluation.variance_inflation)
+
+
+def comparison_of(
+    evaluation: EvaluationPredictions,
+    first: str,
+    second: str,
+    items: int,
+    test: Callable[[], Difference],
+) -> Comparison:
+    """A comparison in an evaluation, not corrected; `state` says why a test is undefined."""
+    bounds = evaluation.metric.bounds
+    undefined = Comparison(
+        first, second, evaluation.task, evaluation.dataset, evaluation.metric.name,
+        evaluation.settings, None, None, None, None, None, items, "", False,
+        variant=evaluation.variant, total=len(evaluation.gold),
+        range=None if bounds is None else bounds[1] - bounds[0],
+    )  # fmt: skip
+    try:
+        found = test()
     except Undefined as reason:
         return replace(undefined, state=str(reason))
     return replace(
         undefined, difference=found.value, low=found.low, high=found.high, p=found.p,
-        test=found.test, state=found.state, detectable_difference=found.detectable_difference,
-        items_needed=found.items_needed,
+        test=found.test, state=found.state, min_p=found.min_p, error=found.error,
+        degrees_of_freedom=found.degrees_of_freedom,
     )  # fmt: skip
 
 
@@ -136,17 +252,29 @@ def _check_comparable(
 
 
 def groups(
-    embeddings: Sequence[str], comparisons: Iterable[Comparison], scores: Mapping[str, float]
+    embeddings: Sequence[str],
+    comparisons: Iterable[Comparison],
+    scores: Mapping[str, float],
+    rule: DecisionRule = DEFAULT_RULE,
 ) -> list[tuple[str, ...]]:
     """Embeddings of one evaluation that are not significantly different, the best group first.
 
-    Two that were not compared are never in one group because of that.
+    Two embeddings share a group only if they were tested on enough shared items. An embedding that
+    was tested against no other one is in no group, because a group of its own would look like a
+    significant difference.
     """
-    comparisons = list(comparisons)
-    losses = Counter(name for c in comparisons if (name := loser(c)))
-    order = sorted(embeddings, key=lambda name: (losses[name], -scores.get(name, -np.inf)))
-    distinct = {frozenset((c.first, c.second)) for c in comparisons if c.significant or c.p is None}
-    return homogeneous_groups(order, distinct)
+    counted = [c for c in comparisons if counts(c, rule)]
+    losses = Counter(name for c in counted if (name := loser(c)))
+    tested = {name for c in counted for name in (c.first, c.second)}
+    members = [name for name in embeddings if name in tested]
+    order = sorted(members, key=lambda name: (losses[name], -scores.get(name, -np.inf)))
+    same = {frozenset((c.first, c.second)) for c in counted if not c.significant}
+    return homogeneous_groups(order, set(map(frozenset, combinations(order, 2))) - same)
+
+
+def counts(comparison: Comparison, rule: DecisionRule) -> bool:
+    """Whether a comparison was tested on enough shared items to count for groups and ranks."""
+    return comparison.p is not None and rule.is_covered(comparison.items, comparison.total)
 
 
 def loser(comparison: Comparison) -> str | None:
@@ -156,12 +284,18 @@ def loser(comparison: Comparison) -> str | None:
     return comparison.second if comparison.difference > 0 else comparison.first
 
 
-def ranks(embeddings: Sequence[str], comparisons: Iterable[Comparison]) -> dict[str, Ranks]:
+def ranks(
+    embeddings: Sequence[str],
+    comparisons: Iterable[Comparison],
+    rule: DecisionRule = DEFAULT_RULE,
+) -> dict[str, Ranks]:
     """The best and the worst possible rank of each embedding in one evaluation.
 
-    Embeddings that were not compared do not restrict each other.
+    Embeddings that were not compared on enough shared items do not restrict each other.
     """
     pairs = [
-        (name, c.first if name == c.second else c.second) for c in comparisons if (name := loser(c))
+        (name, c.first if name == c.second else c.second)
+        for c in comparisons
+        if counts(c, rule) and (name := loser(c))
     ]
     return rank_intervals(embeddings, pairs)

@@ -1,6 +1,7 @@
 """Read runs from a store: their results, and the predictions of each evaluation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -8,13 +9,16 @@ from lexiscope.core.contracts.task import Task
 from lexiscope.core.datasets.base import Dataset
 from lexiscope.core.policy import Policy
 from lexiscope.core.result import (
+    WHOLE,
     Comparison,
     Coverage,
     Dimension,
     Disagreement,
     Failure,
+    PolicyComparison,
     Result,
     Score,
+    SharedScore,
     display_name,
 )
 from lexiscope.evaluation.cell import variant_of
@@ -32,9 +36,10 @@ def load_results(store: Store, run: str) -> Results:
     own = [cell for cell in stored.cells if Policy(**cell["policy"]) == policy]
     others = [cell for cell in stored.cells if Policy(**cell["policy"]) != policy]
     found = stored.findings
+    shared = [SharedScore(**each) for each in found.get("shared_scores", ())]
     return Results(
         run=run,
-        results=_results(own),
+        results=_with_shared_scores(_results(own), shared),
         comparisons=tuple(Comparison(**each) for each in found.get("comparisons", ())),
         coverage=_coverage(own),
         failures=tuple(_failure(failure) for failure in stored.failures),
@@ -49,11 +54,35 @@ def load_results(store: Store, run: str) -> Results:
         control_comparisons=tuple(
             Comparison(**each) for each in found.get("control_comparisons", ())
         ),
+        model_comparisons=tuple(Comparison(**each) for each in found.get("model_comparisons", ())),
+        policy_comparisons=tuple(
+            PolicyComparison(each["policy"], Comparison(**each["comparison"]))
+            for each in found.get("policy_comparisons", ())
+        ),
     )
 
 
 def _results(cells: Sequence[dict[str, Any]]) -> tuple[Result, ...]:
     return tuple(result_of(cell, score) for cell in cells for score in cell["scores"])
+
+
+def _with_shared_scores(
+    results: Iterable[Result], shared: Iterable[SharedScore]
+) -> tuple[Result, ...]:
+    """Add the scores on shared items to the main results on whole datasets."""
+    found = {(s.embedding, s.task, s.dataset): s for s in shared}
+
+    def added(result: Result) -> Result:
+        is_main = result.main and result.slice == WHOLE
+        score = found.get((result.embedding, result.variant, result.dataset)) if is_main else None
+        if score is None:
+            return result
+        return replace(
+            result, shared_value=score.value, shared_low=score.low, shared_high=score.high,
+            shared_items=score.items,
+        )  # fmt: skip
+
+    return tuple(map(added, results))
 
 
 def result_of(cell: dict[str, Any], score: Score) -> Result:
@@ -109,7 +138,7 @@ def _dimensions(cell: dict[str, Any]) -> list[Dimension]:
 
 
 class LoadedEvaluation(NamedTuple):
-    """One evaluation under the run's own policy, with all its predictions.
+    """One evaluation under a policy, with all its predictions.
 
     `cells` are the stored cells of the predictions, in the same order; `controls` are those of
     controls, each with its predictions.
@@ -120,32 +149,42 @@ class LoadedEvaluation(NamedTuple):
     dataset: Dataset
     cells: Sequence[dict[str, Any]]
     controls: Sequence[tuple[dict[str, Any], EmbeddingPredictions]]
+    policy: Policy
 
 
 def load_evaluations(store: Store, run: str, plan: Plan) -> Iterator[LoadedEvaluation]:
     """The evaluations of a run under its own policy, one after the other."""
     stored = store.cells_and_controls(run)
-    cells = [c for c in stored if not c["control"] and Policy(**c["policy"]) == plan.policy]
-    controls = [c for c in stored if c["control"]]
-    for name, task, dataset in plan.pairs():
-        variant = variant_of(name, task)
-        own, of_controls = (
-            [c for c in some if (c["variant"], c["dataset_name"]) == (variant, dataset.name)]
-            for some in (cells, controls)
-        )
-        normalised = dataset.normalised(plan.policy)
-        predictions = EvaluationPredictions(
-            name, variant, dataset.name, dataset.fingerprint, task.settings, task.metric,
-            normalised.gold, normalised.units, [_predictions(store, cell) for cell in own],
-            plan.seed, task.joint, _incomparable(task, plan),
-        )  # fmt: skip
-        loaded = [(cell, _predictions(store, cell)) for cell in of_controls]
-        yield LoadedEvaluation(predictions, task, dataset, own, loaded)
+    own = [c for c in stored if c["control"] or Policy(**c["policy"]) == plan.policy]
+    for each in plan.pairs():
+        yield load_evaluation(store, own, plan, plan.policy, each)
+
+
+def load_evaluation(
+    store: Store,
+    cells: Iterable[dict[str, Any]],
+    plan: Plan,
+    policy: Policy,
+    evaluated: tuple[str, Task[Any], Dataset],
+) -> LoadedEvaluation:
+    """One task on one dataset, from those of the stored cells that belong to it."""
+    name, task, dataset = evaluated
+    variant, normalised = variant_of(name, task), dataset.normalised(policy)
+    here = [c for c in cells if (c["variant"], c["dataset_name"]) == (variant, dataset.name)]
+    own = [cell for cell in here if not cell["control"]]
+    predictions = EvaluationPredictions(
+        name, variant, dataset.name, dataset.fingerprint, task.settings, task.metric,
+        normalised.gold, normalised.units, [_predictions(store, cell) for cell in own],
+        plan.seed, task.joint, _incomparable(task, plan), normalised.strata,
+        task.variance_inflation(normalised),
+    )  # fmt: skip
+    controls = [(cell, _predictions(store, cell)) for cell in here if cell["control"]]
+    return LoadedEvaluation(predictions, task, dataset, own, controls, policy)
 
 
 def _predictions(store: Store, cell: dict[str, Any]) -> EmbeddingPredictions:
     name = display_name(cell["embedding_name"], cell["control"])
-    return EmbeddingPredictions(name, *store.predictions(cell["id"]))
+    return EmbeddingPredictions(name, *store.predictions(cell["id"]), cell["id"])
 
 
 def _incomparable(task: Task[Any], plan: Plan) -> dict[frozenset[str], str]:

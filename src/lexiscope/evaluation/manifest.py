@@ -13,12 +13,14 @@ from lexiscope.stats.bootstrap import CONFIDENCE_LEVEL, RESAMPLES
 from lexiscope.stats.paired import PERMUTATIONS
 
 _INTERVALS = (
-    f"bootstrap over items ({RESAMPLES} resamples; BCa, percentile above 1,000 items; Jeffreys for "
-    f"binary items), wider where items share words; level {CONFIDENCE_LEVEL:.0%}"
+    f"bootstrap over items ({RESAMPLES} resamples; BCa, percentile above 1,000 items), Fisher's z "
+    "for correlations of few items, Jeffreys for binary items, t for means over units; wider where "
+    f"items share units; level {CONFIDENCE_LEVEL:.0%}"
 )
 _TESTS = (
-    f"paired; exact McNemar, at least {PERMUTATIONS} permutations, or t with a standard error over "
-    "recurring words; Holm and Benjamini-Hochberg over all comparisons"
+    f"paired; mid-p McNemar, at least {PERMUTATIONS} permutations, or t with a standard error over "
+    "sampling units; two one-sided t tests for equivalence; Holm and Benjamini-Hochberg over all "
+    "comparisons (Holm's method with Tarone's modification)"
 )
 
 
@@ -37,6 +39,8 @@ def manifest(plan: Plan, execution: Execution) -> dict[str, Any]:
         "policies": [str(policy) for policy in plan.policies],
         "interval": _INTERVALS,
         "tests": _TESTS,
+        "decision": plan.decision.as_dict(),
+        "same_model": list(plan.same_model),
         "by": [{"name": each.name, "source": each.source} for each in plan.attributes],
         "embeddings": [
             {

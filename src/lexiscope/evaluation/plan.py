@@ -6,10 +6,13 @@ from typing import Any
 
 from lexiscope.core.contracts.task import Task
 from lexiscope.core.datasets.base import Dataset
+from lexiscope.core.decision import DEFAULT_RULE, DecisionRule
 from lexiscope.core.embedding import Embedding
-from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.core.errors import BadData, BadUsage, UnknownName
 from lexiscope.core.policy import Policy
 from lexiscope.evaluation.analysis.attributes import Attribute
+from lexiscope.evaluation.analysis.score_table import check_patterns
+from lexiscope.evaluation.cell import variant_of
 from lexiscope.evaluation.task_index import applicable_task
 
 NamedTask = tuple[str, Task[Any]]
@@ -21,7 +24,7 @@ class Plan:
 
     The first policy is the run's own; `attributes` are what scores are broken down by. Without
     `comparing`, only scores are computed: embeddings are compared neither with each other nor with
-    controls.
+    controls. Embeddings whose names match a pattern of `same_model` are runs of one model.
     """
 
     embeddings: tuple[Embedding, ...]
@@ -31,6 +34,8 @@ class Plan:
     seed: int
     attributes: tuple[Attribute, ...] = ()
     comparing: bool = True
+    decision: DecisionRule = DEFAULT_RULE
+    same_model: tuple[str, ...] = ()
 
     @property
     def policy(self) -> Policy:
@@ -67,6 +72,7 @@ def check(plan: Plan) -> None:
     """Raise an error for a plan in which nothing can be evaluated, or with an invalid seed."""
     if not 0 <= plan.seed < 1 << 63:
         raise BadUsage(f"A seed is a number from 0 to 2**63 - 1, found {plan.seed}.")
+    check_patterns([embedding.name for embedding in plan.embeddings], plan.same_model)
     for dataset in plan.datasets:
         if not len(dataset):
             raise BadData(f"The dataset {dataset.name} contains no items.")
@@ -78,3 +84,13 @@ def check(plan: Plan) -> None:
             f"{', '.join(name for name, _ in plan.tasks)} / "
             f"{', '.join(dataset.name for dataset in plan.datasets)}.{''.join(hints[:1])}"
         )
+    _check_primary(plan)
+
+
+def _check_primary(plan: Plan) -> None:
+    """Raise an error if a dataset of the decision rule is not evaluated."""
+    evaluations = [(variant_of(name, task), dataset.name) for name, task, dataset in plan.pairs()]
+    datasets = list(dict.fromkeys(dataset for _, dataset in evaluations))
+    for name in plan.decision.primary:
+        if name not in datasets and name not in [f"{t} on {d}" for t, d in evaluations]:
+            raise UnknownName("dataset in this run", name, datasets)

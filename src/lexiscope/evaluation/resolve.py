@@ -6,11 +6,13 @@ from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
-from lexiscope.core.contracts.registry import load_file
+from lexiscope import tasks as task_package
+from lexiscope.core.contracts.registry import TASKS, load_file, loadable_names
 from lexiscope.core.contracts.settings import convert_setting, name_of
 from lexiscope.core.contracts.task import Task
 from lexiscope.core.datasets import KINDS
 from lexiscope.core.datasets.base import Dataset
+from lexiscope.core.decision import DecisionRule
 from lexiscope.core.display import readable
 from lexiscope.core.errors import BadData, BadUsage, NotDownloaded, UnknownName
 from lexiscope.core.paths import exists, is_file
@@ -20,7 +22,7 @@ from lexiscope.data.catalogue import catalogue
 from lexiscope.data.datasets.frames import from_frame, is_frame
 from lexiscope.data.local_data import LocalData
 from lexiscope.evaluation.plan import NamedTask
-from lexiscope.evaluation.task_index import task_class, task_entries, task_names
+from lexiscope.evaluation.task_index import task_class, task_entries
 
 Setting = tuple[str, str, Any]  # task, field, value
 
@@ -56,7 +58,7 @@ def resolve_tasks(wanted: Any, settings: Sequence[Setting] = ()) -> tuple[NamedT
 
     A setting with several values gives several tasks. Text is converted to the type of the field.
     """
-    sources = task_names() if wanted is None else _listed(wanted)
+    sources = _all_tasks() if wanted is None else _listed(wanted)
     named = _unique(map(_named_task, sources))
     _check_names(settings, [name for name, _, _ in named])
     classes: dict[str, type] = {}
@@ -70,6 +72,10 @@ def resolve_tasks(wanted: Any, settings: Sequence[Setting] = ()) -> tuple[NamedT
             for task in _with_settings(name, kind, own, settings)
         )
     )
+
+
+def _all_tasks() -> list[str]:
+    return loadable_names(task_package, Task, TASKS)
 
 
 def _named_task(source: Any) -> tuple[str, type[Task[Any]], dict[str, Any]]:
@@ -149,7 +155,7 @@ def resolve_datasets(
     Without sources, all datasets of these kinds that are available locally.
     """
     kinds = list(dict.fromkeys(kinds))
-    table = None if fillers is None else Path(fillers)
+    table = _filler_table(fillers)
     if sources:
         return _distinct(_dataset(source, kinds, local_data, table) for source in sources)
     wanted = [kind.kind for kind in kinds]
@@ -163,6 +169,15 @@ def resolve_datasets(
             f"No dataset for these tasks is available locally. {how_to_download(wanted)}"
         )
     return found
+
+
+def _filler_table(fillers: str | Path | None) -> Path | None:
+    """The path of a table of fillers; an error if there is no such file, used or not."""
+    if fillers is None:
+        return None
+    if not is_file(fillers):
+        raise BadData(f"{fillers}: there is no such file of fillers.")
+    return Path(fillers)
 
 
 def _dataset(
@@ -212,6 +227,19 @@ def _distinct(datasets: Iterable[Dataset]) -> tuple[Dataset, ...]:
             name, number = f"{readable(dataset.name)}-{number}", number + 1
         named.setdefault(name, dataset if name == dataset.name else replace(dataset, name=name))
     return tuple(named.values())
+
+
+def with_dataset_names(rule: DecisionRule, datasets: Iterable[Dataset]) -> DecisionRule:
+    """The rule with the names of datasets where it has their paths."""
+    known = {dataset.name for dataset in datasets}
+
+    def name_of(given: str) -> str:
+        stem = readable(Path(given).stem)
+        is_unique = stem in known and f"{stem}-2" not in known
+        return stem if given not in known and is_unique else given
+
+    primary = {name_of(str(given)): weight for given, weight in rule.primary.items()}
+    return replace(rule, primary=primary)
 
 
 def how_to_download(kinds: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ from lexiscope.core.result import Comparison, Result
 from lexiscope.evaluation.analysis import policy_sensitivity as policies
 from lexiscope.evaluation.analysis.agreement import Agreement, agreement
 from lexiscope.evaluation.analysis.correlation import Correlations, correlate
+from lexiscope.evaluation.analysis.recommendation import Recommendation, recommendation
 from lexiscope.evaluation.analysis.solver_agreement import SolverAgreement, solver_agreement
 from lexiscope.evaluation.run_data import RunData
 
@@ -25,9 +26,10 @@ class Results(RunData):
     ----------
     results
         One score for each embedding, task, dataset, metric and slice, with its 95 % confidence
-        interval.
+        interval. `shared_value` is the score on the items that all embeddings cover.
     comparisons
-        Every two embeddings in each evaluation: difference, confidence interval, p-values.
+        Every two embeddings in each evaluation: difference, confidence interval, p-values, and the
+        outcome: different, equivalent or undecided.
     coverage
         How much of each dataset is in the vocabulary of each embedding.
     failures
@@ -43,6 +45,11 @@ class Results(RunData):
     controls, control_comparisons
         Scores of supervised tasks with random vectors and without vectors, and the comparisons of
         the embeddings with them.
+    model_comparisons
+        Every two models in each evaluation, if several training runs of a model are given. The
+        variance between runs enters these tests.
+    policy_comparisons
+        Tests, under the other policies, of the significant differences that they reverse.
     manifest
         Versions, machine, seed, policy and checksums: everything needed to repeat the run.
 
@@ -68,6 +75,11 @@ class Results(RunData):
         return f"Results({scores}, {len(self.comparisons)} comparisons)"
 
     @cached_property
+    def recommendation(self) -> Recommendation:
+        """Which embedding to use, by the decision rule of the run."""
+        return recommendation(self)
+
+    @cached_property
     def solver_agreement(self) -> list[SolverAgreement]:
         """How far the solvers of one task agree on the embeddings."""
         return solver_agreement(self)
@@ -89,13 +101,14 @@ class Results(RunData):
 
     @cached_property
     def best_changes(self) -> list[policies.BestChange]:
-        """The policies under which another embedding scores best."""
+        """The policies under which another embedding scores highest."""
         return policies.best_changes(self)
 
     def to_dict(self) -> dict[str, Any]:
         """One document with stable keys."""
         return {
             "run": self.run,
+            "recommendation": asdict(self.recommendation),
             "results": [asdict(r) for r in self.results],
             "comparisons": [asdict(c) for c in self.comparisons],
             "coverage": [asdict(c) for c in self.coverage],
@@ -113,6 +126,8 @@ class Results(RunData):
             "dimensions": [asdict(d) for d in self.dimensions],
             "controls": [asdict(r) for r in self.controls],
             "control_comparisons": [asdict(c) for c in self.control_comparisons],
+            "model_comparisons": [asdict(c) for c in self.model_comparisons],
+            "policy_comparisons": [asdict(c) for c in self.policy_comparisons],
             "manifest": self.manifest,
         }
 
@@ -139,7 +154,12 @@ class Results(RunData):
              span(r), f"{r.used}/{r.total}"]
             for r in self.main()
         ]  # fmt: skip
-        head = cells("th", ["embedding", "task", "dataset", "metric", "value", "95 %", "coverage"])
+        names = ["embedding", "task", "dataset", "metric", "value", "95 %", "coverage"]
+        if any(r.shared_items != r.used for r in self.main() if self.comparisons):
+            names.append("on shared items")
+            for row, result in zip(rows, self.main(), strict=True):
+                row.append(number(result.shared_value))
+        head = cells("th", names)
         body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from lexiscope.core.decision import DEFAULT_RULE, DecisionRule
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.execution import Execution
 from lexiscope.core.policy import Policy
@@ -10,11 +11,12 @@ from lexiscope.data.inputs import Inputs
 from lexiscope.data.vectors.resolve import Reading, embeddings_from
 from lexiscope.evaluation.analysis.attributes import attributes_from
 from lexiscope.evaluation.analysis.policy_sensitivity import variations
-from lexiscope.evaluation.findings import find
-from lexiscope.evaluation.load import load_evaluations, load_results
+from lexiscope.evaluation.analysis.score_table import models_from
+from lexiscope.evaluation.findings.find import find
+from lexiscope.evaluation.load import load_results
 from lexiscope.evaluation.manifest import manifest
 from lexiscope.evaluation.plan import Plan, check
-from lexiscope.evaluation.resolve import parse_settings, resolve, words_of
+from lexiscope.evaluation.resolve import parse_settings, resolve, with_dataset_names, words_of
 from lexiscope.evaluation.results import Results
 from lexiscope.evaluation.schedule import Schedule, evaluate_cells
 from lexiscope.evaluation.vocabulary import AlignedEmbeddings
@@ -30,6 +32,8 @@ def run(
     policy: Policy | None = None,
     all_policies: bool = False,
     by: Iterable[str] | str = (),
+    decision: DecisionRule | None = None,
+    same_model: Iterable[str] | str = (),
     seed: int = 0,
     inputs: Inputs | None = None,
     execution: Execution | None = None,
@@ -56,6 +60,12 @@ def run(
         Also score under every other policy that differs from `policy` in one choice.
     by : str or list of str, optional
         Break scores down by "frequency", "occurrences", "pos" or "concreteness".
+    decision : DecisionRule, optional
+        How comparisons become a recommendation: the equivalence margin, the minimum coverage and
+        the datasets that decide.
+    same_model : str or list of str, optional
+        Patterns such as "cbow-*": embeddings whose names match one are training runs of one model.
+        Trainings that differ only in the seed are recognised without a pattern.
     seed : int, default 0
         Seed of all random numbers: equal seeds give equal results.
     inputs : Inputs, optional
@@ -66,7 +76,8 @@ def run(
     Returns
     -------
     Results
-        Scores with confidence intervals, comparisons with p-values, and coverage.
+        Scores with confidence intervals, comparisons with p-values, coverage, and a
+        recommendation.
 
     Examples
     --------
@@ -78,10 +89,10 @@ def run(
     >>> results = lexiscope.run(vectors, tasks="similarity", datasets=pairs)
     >>> [(result.embedding, result.used) for result in results.main()]
     [('a', 15), ('b', 15)]
-    >>> results.comparisons[0].significant
-    False
+    >>> results.comparisons[0].outcome
+    'undecided'
     """
-    _check_arguments(policy, seed, datasets)
+    _check_arguments(policy, decision, seed, datasets)
     policy, inputs = policy or Policy(), inputs or Inputs()
     given = parse_settings(settings or {})
     chosen, items = resolve(tasks, datasets, given, inputs.local_data, inputs.fillers)
@@ -89,7 +100,11 @@ def run(
     vectors = embeddings_from(embeddings, words_of(items, policy, all_policies), reading)
     attributes = attributes_from(by, vectors[0], policy, inputs) if by else ()
     policies = variations(policy, vectors) if all_policies else (policy,)
-    plan = Plan(vectors, chosen, items, policies, seed, attributes)
+    patterns = (same_model,) if isinstance(same_model, str) else tuple(same_model)
+    rule = with_dataset_names(decision or DEFAULT_RULE, items)
+    plan = Plan(
+        vectors, chosen, items, policies, seed, attributes, decision=rule, same_model=patterns
+    )
     return execute(plan if tasks else plan.applicable(), execution or Execution())
 
 
@@ -108,7 +123,8 @@ def execute_in(store: Store, plan: Plan, execution: Execution) -> Results:
     about = manifest(plan, execution)
     store.begin(run_id, plan.seed, plan.policy.as_dict(), about, schedule.run_cells())
     failures = evaluate_cells(schedule, aligned, store, execution)
-    findings = find(plan, load_evaluations(store, run_id, plan), aligned, execution.progress)
+    models = models_from(about["embeddings"], plan.same_model)
+    findings = find(store, run_id, plan, aligned, models, execution.progress)
     store.finish(run_id, findings._asdict(), failures)
     return load_results(store, run_id)
 
@@ -123,10 +139,12 @@ def _align(plan: Plan, execution: Execution) -> AlignedEmbeddings:
     return aligned
 
 
-def _check_arguments(policy: Any, seed: Any, datasets: Any) -> None:
+def _check_arguments(policy: Any, decision: Any, seed: Any, datasets: Any) -> None:
     """Raise an error for arguments of a wrong type, which would fail later without a reason."""
     if policy is not None and not isinstance(policy, Policy):
         raise BadUsage(f"policy is a lexiscope.Policy, found {type(policy).__name__}.")
+    if decision is not None and not isinstance(decision, DecisionRule):
+        raise BadUsage(f"decision is a lexiscope.DecisionRule, found {type(decision).__name__}.")
     if not isinstance(seed, int):
         raise BadUsage(f"seed is an integer, found {type(seed).__name__}.")
     if isinstance(datasets, list | tuple) and not datasets:

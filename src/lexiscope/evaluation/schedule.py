@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from lexiscope.core.decision import DEFAULT_RULE
 from lexiscope.core.errors import LexiscopeError
 from lexiscope.core.execution import IN_MEMORY, Execution
 from lexiscope.core.policy import Policy
@@ -55,6 +56,9 @@ class Schedule:
         parts: list[Any] = [list(cell) for cell in self.run_cells()]
         parts += [[each.name, each.source] for each in self.plan.attributes]
         parts += [] if self.plan.comparing else ["scores only"]
+        if self.plan.decision != DEFAULT_RULE:
+            parts.append(self.plan.decision.as_dict())
+        parts += [["same model", pattern] for pattern in self.plan.same_model]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:12]
 
     def own_policy_key(self, cell: Cell) -> str:

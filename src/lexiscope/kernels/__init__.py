@@ -1,1 +1,1 @@
-"""Loops on plain arrays, compiled by numba. Nothing here knows what the numbers mean."""
+"""Loops on plain arrays, compiled by numba, without any knowledge of words, tasks or files."""

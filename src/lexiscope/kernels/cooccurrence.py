@@ -8,23 +8,17 @@ each row is written once.
 import numpy as np
 from numba import njit
 
+from lexiscope.kernels.rng import bounded, random_bits, state_at
 from lexiscope.kernels.simd.instructions import lowest_set_bit, prefetch_read
 
 _ONE = np.uint64(1)
-_STEP = np.uint64(0x9E3779B97F4A7C15)
-_FIRST = np.uint64(0xBF58476D1CE4E5B9)
-_SECOND = np.uint64(0x94D049BB133111EB)
-_HALF = np.uint64(32)
 _AHEAD = 8  # occurrences from a prefetch to its use
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
 def random_bits_at(seed, position):
     """The 64 random bits of a token position (splitmix64), independent of how text is sharded."""
-    mixed = seed + (position + _ONE) * _STEP
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * _FIRST
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * _SECOND
-    return mixed ^ (mixed >> np.uint64(31))
+    return random_bits(state_at(seed, position))
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
@@ -43,8 +37,7 @@ def subsample(tokens, before, keep, seed, subsampled):
 def sample_windows(before, window, seed, windows):
     """Sample a window size from 1 to `window` for each token."""
     for i in range(windows.shape[0]):
-        sampled = random_bits_at(seed, np.uint64(before + i)) >> _HALF
-        windows[i] = np.uint64(1) + ((sampled * np.uint64(window)) >> _HALF)
+        windows[i] = 1 + bounded(random_bits_at(seed, np.uint64(before + i)), window)
 
 
 @njit(nogil=True, cache=True, boundscheck=False)

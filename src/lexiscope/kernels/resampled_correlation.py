@@ -8,7 +8,7 @@ from numba import njit
 def _weighted_ranks(order, tied, weights, ranks):
     """Average ranks of a sample that holds item i `weights[i]` times.
 
-    `order` sorts the items; `tied[k]` says that item order[k] equals item order[k - 1].
+    `order` sorts the items; `tied[k]` is whether item order[k] equals item order[k - 1].
     """
     n = order.shape[0]
     before = 0.0

@@ -17,6 +17,12 @@ def next_state(state):
 
 
 @njit(nogil=True, cache=True, forceinline=True)
+def state_at(seed, position):
+    """The state that is `position` + 1 steps after a seed."""
+    return seed + (position + np.uint64(1)) * _STEP
+
+
+@njit(nogil=True, cache=True, forceinline=True)
 def random_bits(state):
     """The 64 random bits of a state."""
     bits = (state ^ (state >> np.uint64(30))) * _FIRST

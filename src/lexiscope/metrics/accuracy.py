@@ -23,5 +23,5 @@ def _accuracy(predicted: Values, gold: Values) -> float:
     return float(np.mean(predicted == gold))
 
 
-accuracy = Metric(_accuracy, "accuracy", per_item=_hits)
+accuracy = Metric(_accuracy, "accuracy", per_item=_hits, bounds=(0.0, 1.0))
 accuracy_all_items = accuracy.over_all_items("accuracy_all_items")

@@ -16,7 +16,7 @@ from lexiscope.core.contracts.metric import Floats, Metric, Values
 from lexiscope.core.errors import Undefined
 
 _MIN_ITEMS = 3  # two points always lie on a line
-NOISE = 1e-13  # relative; cosines of parallel vectors differ in their last bits
+RELATIVE_TOLERANCE = 1e-13  # cosines of parallel vectors differ in their last bits
 
 
 def average_ranks(values: Values) -> Floats:
@@ -54,9 +54,9 @@ def _require_variation(predicted: Values, gold: Values) -> None:
             f"only {len(predicted)} items are covered, at least {_MIN_ITEMS} are needed"
         )
     for values, name in ((predicted, "predictions"), (gold, "gold ratings")):
-        if np.ptp(values) <= NOISE * np.max(np.abs(values)):
+        if np.ptp(values) <= RELATIVE_TOLERANCE * np.max(np.abs(values)):
             raise Undefined(f"the {name} are all equal, so they cannot be ranked")
 
 
-spearman = Metric(_spearman, "spearman", transform=average_ranks)
-pearson = Metric(_pearson, "pearson", transform=_as_floats)
+spearman = Metric(_spearman, "spearman", transform=average_ranks, bounds=(-1.0, 1.0))
+pearson = Metric(_pearson, "pearson", transform=_as_floats, bounds=(-1.0, 1.0))

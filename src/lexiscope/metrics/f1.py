@@ -18,10 +18,10 @@ def metric_of_totals(
     def function(predicted: Values, gold: Values) -> float:
         value = float(of_totals(counts(predicted, gold).sum(axis=0)))
         if np.isnan(value):
-            raise Undefined("there is nothing to find in these items")
+            raise Undefined("the denominator is zero: these items have no positives")
         return value
 
-    return Metric(function, name, counts=counts, of_totals=of_totals)
+    return Metric(function, name, counts=counts, of_totals=of_totals, bounds=(0.0, 1.0))
 
 
 def f1_of_totals(totals: NDArray[Any]) -> Floats:

@@ -11,6 +11,7 @@ Examples
 (0.83, 0.8, 0.5)
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -104,8 +105,8 @@ def _constant(predicted: Values, gold: Values) -> float:
     return best_constant(gold).f1
 
 
-item_f1 = Metric(_item_f1, "item_f1", per_item=_f1_of_items)
+item_f1 = Metric(_item_f1, "item_f1", per_item=_f1_of_items, bounds=(0.0, 1.0))
 micro_f1 = metric_of_totals("micro_f1", type_counts, f1_of_totals)
-exact_match = Metric(accuracy.function, "exact_match", per_item=accuracy.per_item)
+exact_match = replace(accuracy, name="exact_match")
 item_f1_chance_level = Metric(_chance_level, "item_f1_chance_level", reference=True)
 item_f1_constant = Metric(_constant, "item_f1_constant", reference=True)

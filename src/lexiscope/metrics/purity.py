@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.contracts.metric import Floats, Metric, Values
-from lexiscope.core.datasets.base import Units
 from lexiscope.core.errors import Undefined
 from lexiscope.core.vectors import Vectors, count_distinct_rows
 from lexiscope.linalg.normalization import normalize_rows
@@ -81,15 +80,23 @@ def _chance_level(predicted: Values, gold: Values) -> float:
     return float(np.asarray(np.mean(hits, axis=0)).mean())
 
 
-def _adjusted_rand_by_repeat(predicted: Values, gold: Values, units: Units | None) -> Floats:
-    from sklearn.metrics import adjusted_rand_score
+def _adjusted_rand(predicted: Values, gold: Values) -> float:
+    """The mean over repetitions of the adjusted Rand index (Hubert and Arabie 1985)."""
+    tables = _tables(_clusters(predicted), _codes(gold))
+    pairs = _pairs(tables).sum(axis=(1, 2))
+    clusters, categories = (_pairs(tables.sum(axis=axis)).sum(axis=1) for axis in (2, 1))
+    expected = clusters * categories / _pairs(np.array(len(predicted)))
+    most = (clusters + categories) / 2
+    # Two equal partitions into one group, or into groups of one, agree perfectly.
+    found = np.divide(
+        pairs - expected, most - expected, out=np.ones(len(pairs)), where=most > expected
+    )
+    return float(found.mean())
 
-    categories = _codes(gold)
-    return np.array([adjusted_rand_score(categories, column) for column in _clusters(predicted).T])
 
-
-def _adjusted_rand(predicted: Values, gold: Values, units: Units | None) -> float:
-    return float(_adjusted_rand_by_repeat(predicted, gold, units).mean())
+def _pairs(sizes: Codes) -> Floats:
+    """The number of pairs in groups of these sizes."""
+    return np.asarray(sizes * (sizes - 1) / 2, np.float64)
 
 
 def _of_the_majority(clusters: Codes, categories: Codes) -> NDArray[np.bool_]:
@@ -123,8 +130,10 @@ def _codes(gold: Values) -> Codes:
     return np.unique(gold, return_inverse=True)[1].ravel()
 
 
-purity = Metric(_purity, "purity", per_item=_hits, per_repeat=_hits_by_repeat)
+purity = Metric(
+    _purity, "purity", per_item=_hits, per_repeat=_hits_by_repeat, jackknife=True,
+    bounds=(0.0, 1.0),
+)  # fmt: skip
 purity_chance_level = Metric(_chance_level, "purity_chance_level", reference=True)
 purity_std = Metric(_std, "purity_std", reference=True)
-# One number for each clustering: its confidence interval is over clusterings, not over words.
-adjusted_rand = Metric(_adjusted_rand, "adjusted_rand", per_unit=_adjusted_rand_by_repeat)
+adjusted_rand = Metric(_adjusted_rand, "adjusted_rand", jackknife=True, bounds=(-1.0, 1.0))

@@ -23,7 +23,7 @@ Rule = Literal["formula", "script"]
 Indices = NDArray[np.int64]
 
 MIN_WORDS = 3  # two points always lie on a line
-_NOISE = 1e-7  # of the largest number in a float32 column: less is no variation
+_RELATIVE_TOLERANCE = 1e-7  # of the largest number in a float32 column: less is no variation
 _PERMUTATIONS = 10
 _FOLDS = 10
 _SIMULATIONS = 200
@@ -55,7 +55,7 @@ def standardise(columns: Vectors) -> Floats:
     largest = np.abs(values).max(axis=0)
     values = values - values.mean(axis=0)
     spread = np.sqrt(np.mean(values**2, axis=0))
-    varies = spread > _NOISE * largest
+    varies = spread > _RELATIVE_TOLERANCE * largest
     return np.asarray(np.divide(values, spread, out=np.zeros_like(values), where=varies))
 
 
@@ -131,11 +131,12 @@ def _selection_probabilities(
     standard errors (docs/decisions/0007-qvec-contributions.md).
     """
     sizes, axes = np.linalg.eigh(among)
-    noise = rng.normal(size=(_SIMULATIONS, len(sizes))) @ (axes * np.sqrt(np.maximum(sizes, 0))).T
+    scaled = axes * np.sqrt(np.maximum(sizes, 0))
+    errors = rng.normal(size=(_SIMULATIONS, len(sizes))) @ scaled.T
     counts = np.zeros(correlations.shape)
     rows = np.arange(len(correlations))
-    for each in noise / np.sqrt(2 * words):
-        indices = align(correlations + each, rule).indices
+    for error in errors / np.sqrt(2 * words):
+        indices = align(correlations + error, rule).indices
         counts[rows[indices >= 0], indices[indices >= 0]] += 1
     return counts / _SIMULATIONS
 

@@ -16,7 +16,7 @@ from lexiscope.linalg.normalization import normalize_rows
 from lexiscope.metrics.qvec import standardise
 
 _WORDS_PER_COLUMN = 3  # words needed for each dimension and property
-_RANK = 1e-10  # of the largest singular value: less is rounding
+_RANK_TOLERANCE = 1e-10  # of the largest singular value: less is rounding
 
 
 class Directions(NamedTuple):
@@ -61,7 +61,7 @@ def _basis(rows: Floats) -> tuple[Floats, Floats, Floats]:
     """The mean row, an orthonormal basis of the centred columns, and the map from rows to it."""
     mean = rows.mean(axis=0)
     basis, sizes, axes = np.linalg.svd(rows - mean, full_matrices=False)
-    kept = sizes > _RANK * sizes.max(initial=0.0)
+    kept = sizes > _RANK_TOLERANCE * sizes.max(initial=0.0)
     if not kept.any():
         raise Undefined("nothing differs between the words in common")
     return mean, basis[:, kept], axes[kept].T / sizes[kept]

@@ -8,7 +8,7 @@ import numpy as np
 from lexiscope.core.contracts.metric import Floats, Metric, UnitInfluence, Values
 from lexiscope.core.datasets.base import Units
 from lexiscope.core.errors import Undefined
-from lexiscope.metrics.correlation import NOISE, average_ranks
+from lexiscope.metrics.correlation import RELATIVE_TOLERANCE, average_ranks
 
 MIN_PAIRS = 5  # that a word must occur in to be a query word
 
@@ -53,7 +53,8 @@ def _influence_of_queries(
     A word has influence by its own correlation, and by its rank among the pairs of its partners.
     """
     if units is None:
-        return UnitInfluence(np.zeros(0), np.zeros(len(predicted)))
+        none = np.zeros(0)
+        return UnitInfluence(none, none, np.zeros(len(predicted)), none)
     word, pair = _sides(units)
     positions = np.arange(1.0, len(word) + 1)  # never all equal: filtered with the other columns
     columns = np.stack([predicted[pair], gold[pair], positions]).astype(np.float64)
@@ -66,10 +67,16 @@ def _influence_of_queries(
     within = _influence_within(
         word, np.stack([_ranks_within(word, values) for values in columns[:2]])
     )
-    words = np.bincount(units[pair].sum(axis=1) - word, within, int(units.max()) + 1)
-    words[np.unique(word)] += scores - scores.mean()
+    partners, number = units[pair].sum(axis=1) - word, int(units.max()) + 1
+    partner = np.bincount(partners, within, number)
+    partnerships = np.bincount(partners[partners != word], minlength=number)
+    own = np.zeros(number)
+    own[np.unique(word)] = scores - scores.mean()
     pairs = np.bincount(pair, within, len(predicted))
-    return UnitInfluence(words / len(scores), pairs / len(scores))
+    queries = len(scores)
+    return UnitInfluence(
+        own / queries, partner / queries, pairs / queries, partnerships.astype(np.float64)
+    )
 
 
 def _influence_within(word: Units, ranks: Floats) -> Floats:
@@ -118,7 +125,7 @@ def _rankable(word: Units, columns: Floats) -> tuple[Units, Floats]:
         columns, starts, axis=1
     )
     largest = np.maximum.reduceat(np.abs(columns), starts, axis=1)
-    chosen = (sizes >= MIN_PAIRS) & (span > NOISE * largest).all(axis=0)
+    chosen = (sizes >= MIN_PAIRS) & (span > RELATIVE_TOLERANCE * largest).all(axis=0)
     kept = np.repeat(chosen, sizes)
     return word[kept], columns[:, kept]
 
@@ -144,4 +151,5 @@ spearman_by_query = Metric(
     per_unit=_spearman_of_each_query,
     scored_units=_queries,
     unit_influence=_influence_of_queries,
+    bounds=(-1.0, 1.0),
 )

@@ -1,27 +1,8 @@
-"""Claims: the numbers that papers print, and verdicts on them.
+"""Claims: the numbers that papers print. `verdicts.py` has the rule that judges them."""
 
-Every kind of claim is judged by one rule, whichever paper makes it. The words of a verdict:
-
-- agrees: our results are compatible with the claim, and precise enough to say so
-- inconclusive: our results are too imprecise to decide
-- possible: our 95 % confidence interval excludes the claim, but sampling error explains it
-- differs: our results contradict the claim
-- not run: the experiment does not cover the claim; the reason says why
-- unknown: the claim cannot be judged; the reason says why
-"""
-
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
-
-Word = Literal["agrees", "inconclusive", "possible", "differs", "not run", "unknown"]
-WORDS: tuple[Word, ...] = ("agrees", "inconclusive", "possible", "differs", "not run", "unknown")
-
-_WIDE_PROPORTION = 0.3  # a wider interval of a proportion is too imprecise to agree
-_WIDE_CORRELATION = 0.6  # of the 2 from -1 to 1
-ALPHA = 0.05
 
 
 class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
@@ -59,6 +40,11 @@ class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_f
         return True
 
     @property
+    def is_order(self) -> bool:
+        """Whether the claim is judged by the sign of a significant difference."""
+        return not self.needs_number
+
+    @property
     def range(self) -> tuple[float, float]:
         """The lowest and the highest value that the claim allows."""
         low = self.value if self.low is None else self.low
@@ -80,7 +66,8 @@ class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_f
 class ProportionClaim(Claim, frozen=True, kw_only=True, tag="proportion"):
     """The proportion of correct predictions of a model (row) for a criterion (column).
 
-    `at` is a value of the criterion's sweep. `trials` is the number of trials in the paper.
+    `at` is a value of the criterion's sweep. `trials` is the number of trials in the paper; without
+    it, one trial is assumed.
     """
 
     probe: str = "subspace"
@@ -105,9 +92,13 @@ class ProportionClaim(Claim, frozen=True, kw_only=True, tag="proportion"):
 
 
 class ScoreClaim(Claim, frozen=True, kw_only=True, tag="score"):
-    """The score of a model (row) in an evaluation (column), in the unit of the paper."""
+    """The score of a model (row) in an evaluation (column), in the unit of the paper.
+
+    The paper rounds it to `decimals`. It is only judged at its own dimensionality.
+    """
 
     dimension: int
+    decimals: int = 1
 
     @property
     def labels(self) -> dict[str, str]:
@@ -115,7 +106,7 @@ class ScoreClaim(Claim, frozen=True, kw_only=True, tag="score"):
 
     @property
     def text(self) -> str:
-        return self.printed or f"{self.range[0]:.1f}"
+        return self.printed or f"{self.range[0]:.{self.decimals}f}"
 
 
 class CorrelationClaim(Claim, frozen=True, kw_only=True, tag="correlation"):
@@ -161,20 +152,41 @@ class OrderClaim(Claim, frozen=True, kw_only=True, tag="order"):
 
 
 class PredictorClaim(Claim, frozen=True, kw_only=True, tag="predictor"):
-    """An evaluation (row) predicts a downstream task (column) better than another (`below`).
+    """How much better an evaluation (row) predicts a task (column) than another (`below`) does.
 
-    `value` is the difference of the printed correlations.
+    `value` is the difference of the printed correlations with the task.
     """
 
     below: str
 
     @property
     def labels(self) -> dict[str, str]:
-        return {"target": self.column, "order": f"{self.below} < {self.row}"}
+        return {"target": self.column, "correlation of": f"{self.row} minus {self.below}"}
 
     @property
     def text(self) -> str:
         return self.printed or f"{self.range[0]:+.2f}"
+
+
+class SignificanceClaim(Claim, frozen=True, kw_only=True, tag="significance"):
+    """A model (row) is better in an evaluation (column) than another (`below`).
+
+    `value` is the printed p-value.
+    """
+
+    below: str
+
+    @property
+    def is_order(self) -> bool:
+        return True
+
+    @property
+    def labels(self) -> dict[str, str]:
+        return {"evaluation": self.column, "order": f"{self.below} < {self.row}"}
+
+    @property
+    def text(self) -> str:
+        return self.printed or f"p = {self.range[0]:g}"
 
 
 class RankingClaim(Claim, frozen=True, kw_only=True, tag="ranking"):
@@ -203,123 +215,3 @@ class NumberClaim(Claim, frozen=True, kw_only=True, tag="number"):
         super().__post_init__()
         if not self.not_run:
             raise ValueError("a claim of kind 'number' needs `not_run`, the reason")
-
-
-class Estimate(NamedTuple):
-    """A value of ours with its 95 % confidence interval, from `n` trials or models.
-
-    `state` says why there is no interval.
-    """
-
-    value: float | None = None
-    low: float | None = None
-    high: float | None = None
-    n: int = 0
-    state: str = ""
-
-    def contains(self, value: float) -> bool:
-        """Return whether the interval contains a value."""
-        return self.low is not None and self.high is not None and self.low <= value <= self.high
-
-
-NO_ESTIMATE = Estimate()
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """A claim, our value, and whether the two agree.
-
-    `dimension` is that of our vectors. `p_value` is that of the difference between claim and ours,
-    or for an order that of the order. `matching_trials` is the proportion of our trials with the
-    outcome in the paper. `secondary` estimates vary the analysis; no verdict but "possible" uses
-    them.
-    """
-
-    claim: Claim
-    verdict: Word
-    ours: Estimate = NO_ESTIMATE
-    reason: str = ""
-    dimension: int | None = None
-    p_value: float | None = None
-    matching_trials: float | None = None
-    secondary: Mapping[str, Estimate] = field(default_factory=dict)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data."""
-        import msgspec
-
-        return {
-            "claim": msgspec.to_builtins(self.claim),
-            "verdict": self.verdict,
-            "reason": self.reason,
-            "ours": self.ours._asdict(),
-            "dimension": self.dimension,
-            "p_value": self.p_value,
-            "matching_trials": self.matching_trials,
-            "secondary": {name: each._asdict() for name, each in self.secondary.items()},
-        }
-
-
-def not_run(claim: Claim, reason: str) -> Verdict:
-    """Return the verdict on a claim that the experiment does not cover."""
-    return Verdict(claim, "not run", reason=reason)
-
-
-def misprinted(judged: Verdict) -> Verdict:
-    """Return the verdict on a misprinted claim, which cannot be judged."""
-    return replace(judged, verdict="unknown", reason=judged.claim.misprint)
-
-
-def judge_proportion(claim: ProportionClaim, ours: Estimate, matching: float | None) -> Word:
-    """Judge a proportion of correct predictions over trials.
-
-    The claim is possible if as many of our trials as the paper has would all have its outcome
-    with a probability of at least 5 %.
-    """
-    if ours.value is None:
-        return "unknown"
-    low, high = (ours.value if end is None else end for end in (ours.low, ours.high))
-    narrow = high - low <= _WIDE_PROPORTION
-    least, most = claim.range
-    if low <= most and high >= least:
-        return "agrees" if narrow else "inconclusive"
-    if matching is not None and matching ** (claim.trials or 1) >= ALPHA:
-        return "possible"
-    return "differs" if narrow else "inconclusive"
-
-
-def judge_correlation(
-    printed: float, ours: Estimate, p_value: float | None, bases: Estimate | None
-) -> Word:
-    """Judge a correlation over models.
-
-    A value outside our interval is possible if the two correlations are not significantly
-    different, or if the interval over models with separate vectors contains it.
-    """
-    if ours.low is None or ours.high is None or p_value is None:
-        return "unknown"
-    if ours.contains(printed):
-        return "agrees" if ours.high - ours.low <= _WIDE_CORRELATION else "inconclusive"
-    explained = p_value >= ALPHA or (bases is not None and bases.contains(printed))
-    return "possible" if explained else "differs"
-
-
-def judge_score(claim: Claim, ours: Estimate, rounding: float) -> Word:
-    """Judge a score, which the paper rounds to multiples of twice `rounding`."""
-    if ours.value is None or ours.low is None or ours.high is None:
-        return "unknown"
-    least, most = claim.range
-    overlap = ours.low <= most + rounding and ours.high >= least - rounding
-    return "agrees" if overlap else "differs"
-
-
-def judge_order(difference: float | None, significant: bool | None) -> Word:
-    """Judge an order: the sign of a difference, or of the correlation of two rankings.
-
-    `difference` is positive where our results have the order of the paper.
-    """
-    if significant is None:
-        return "unknown"
-    if difference is None or not significant:
-        return "inconclusive"
-    return "agrees" if difference > 0 else "differs"

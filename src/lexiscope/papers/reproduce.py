@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.execution import Execution
 from lexiscope.data.inputs import Inputs
@@ -13,11 +15,13 @@ from lexiscope.experiments.correlation.plan import CorrelationPlan
 from lexiscope.experiments.correlation.results import CorrelationResults
 from lexiscope.experiments.synthetic.plan import SyntheticPlan
 from lexiscope.experiments.synthetic.results import SyntheticResults
-from lexiscope.papers import correlation, synthetic
-from lexiscope.papers.claims import Claim, Verdict, misprinted, not_run
-from lexiscope.papers.schema import AnyPaper, CorrelationPaper, SyntheticPaper, load
+from lexiscope.papers import correlation, correlation_claims, scores, synthetic
+from lexiscope.papers.claims import Claim
+from lexiscope.papers.schema import AnyPaper, CorrelationPaper, ScorePaper, SyntheticPaper, load
+from lexiscope.papers.verdicts import Verdict, decide, not_run, unknown
 
 FOLDER = "vectors"  # where trained vectors are stored
+FULL = "paper"  # the scale that is nearest to the paper
 
 
 class OptionDoesNotApply(BadUsage):
@@ -34,12 +38,14 @@ class OptionDoesNotApply(BadUsage):
 class Kind(NamedTuple):
     """What a kind of experiment needs: a plan, its execution, and a judge of claims.
 
-    `inputs` names the options of `reproduce` that only some kinds have.
+    `departures` says where a plan departs from that of the paper's scale. `inputs` names the
+    options of `reproduce` that only some kinds have.
     """
 
     plan: Callable[..., Any]
     execute: Callable[..., Any]
     judge: Callable[..., Any]
+    departures: Callable[..., list[str]]
     inputs: tuple[str, ...] = ()
 
     @property
@@ -50,9 +56,20 @@ class Kind(NamedTuple):
 
 
 KINDS: dict[type, Kind] = {
-    SyntheticPaper: Kind(synthetic.plan, synthetic.execute, synthetic.judge),
+    SyntheticPaper: Kind(synthetic.plan, synthetic.execute, synthetic.judge, synthetic.departures),
     CorrelationPaper: Kind(
-        correlation.plan, correlation.execute, correlation.judge, ("folder", "inputs")
+        correlation.plan,
+        correlation.execute,
+        correlation_claims.judge,
+        correlation.departures,
+        ("folder", "inputs"),
+    ),
+    ScorePaper: Kind(
+        correlation.plan,
+        scores.execute,
+        scores.judge,
+        correlation.departures,
+        ("folder", "inputs"),
     ),
 }
 
@@ -67,6 +84,20 @@ class Reproduction:
     verdicts: tuple[Verdict, ...]
 
     @property
+    def smaller_scale(self) -> str:
+        """A sentence on how the experiment departs from the paper's scale; empty if it does not."""
+        kind = KINDS[type(self.paper)]
+        if FULL not in self.paper.scales:
+            return ""
+        found = kind.departures(self.results.plan, kind.plan(self.paper, FULL))
+        if not found:
+            return ""
+        return (
+            f"Not at the scale of the paper: {', '.join(found)}. The verdicts hold for this scale "
+            "only."
+        )
+
+    @property
     def manifest(self) -> dict[str, Any]:
         """What the numbers were computed with."""
         return {
@@ -74,6 +105,8 @@ class Reproduction:
             "title": self.paper.title,
             "citation": self.paper.citation,
             "scale": self.scale,
+            "smaller_scale": self.smaller_scale,
+            "margins": msgspec.to_builtins(self.paper.margins),
             "departures": list(self.paper.departures),
         }
 
@@ -111,24 +144,24 @@ def reproduce(
     Parameters
     ----------
     paper : str or Path
-        Name of a paper (`s0`, `s3`), or a TOML file of your own with the same keys.
+        Name of a paper (`s0`, `s1`, `s3`), or a TOML file of your own with the same keys.
     scale : {"small", "paper"}
         A sample that takes minutes, or the size of the paper as far as the data allows.
     execution : Execution, optional
         Where results are stored, and how many processes work.
     inputs : Inputs, optional
-        Where corpora and datasets come from (s3).
+        Where corpora and datasets come from (s1, s3).
     **options
         Options of the experiment, as on the command line. Every paper has:
 
         - `models`: names of models, by default all; in s0, other names are trainers
         - `settings`: pairs such as `("epochs", 5)` for all models, `("skip.epochs", 5)` for one
           model, or `("subspace.cost", 10)` for a probe
-        - `trials`: number of corpora per grammar (s0), or of runs per model (s3)
+        - `trials`: number of corpora per grammar (s0), or of runs per model (s1, s3)
         - `seed`: random seed, by default 0
 
-        s0 also has `criteria` and `sentences` (per corpus). s3 also has `dimensions`, `texts` (to
-        train on) and `folder` (for trained vectors).
+        s0 also has `criteria` and `sentences` (per corpus). s1 and s3 also have `dimensions`,
+        `texts` (to train on) and `folder` (for trained vectors).
 
     Returns
     -------
@@ -150,22 +183,24 @@ def reproduce(
     _check_options(found, [*kind.options, *kind.inputs], given)
     folder = options.pop("folder", FOLDER)
     plan = kind.plan(found, scale, **options)
-    results = kind.execute(plan, inputs, execution or Execution(), folder)
+    results = kind.execute(found, plan, inputs, execution or Execution(), folder)
     return Reproduction(found, scale, results, judge(found, results))
 
 
 def judge(paper: AnyPaper, results: SyntheticResults | CorrelationResults) -> tuple[Verdict, ...]:
     """Judge every claim of a paper by the results of its experiment."""
-    return tuple(_judged(claim, results, paper) for claim in paper.claims)
+    return decide([_compared(claim, results, paper) for claim in paper.claims])
 
 
-def _judged(
+def _compared(
     claim: Claim, results: SyntheticResults | CorrelationResults, paper: AnyPaper
 ) -> Verdict:
     if claim.not_run:
         return not_run(claim, claim.not_run)
     found: Verdict = KINDS[type(paper)].judge(claim, results, paper)
-    return misprinted(found) if claim.misprint and found.verdict != "not run" else found
+    if claim.misprint and found.verdict != "not run":
+        return unknown(found, claim.misprint)
+    return found
 
 
 def _loaded(paper: str | Path | AnyPaper) -> AnyPaper:

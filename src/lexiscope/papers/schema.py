@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -28,7 +28,9 @@ from lexiscope.papers.claims import (
     ProportionClaim,
     RankingClaim,
     ScoreClaim,
+    SignificanceClaim,
 )
+from lexiscope.papers.verdicts import Margins
 
 Count = Annotated[int, Meta(ge=1)]
 Settings = dict[str, Any]
@@ -60,11 +62,15 @@ class SyntheticScale(Table, frozen=True, kw_only=True):
 
 
 class CorrelationScale(Table, frozen=True, kw_only=True):
-    """[scales.NAME] of a correlation experiment; hyperparameters may differ from the paper's."""
+    """[scales.NAME] of trainings on texts; hyperparameters may differ from the paper's.
+
+    Evaluations in `leave_out` take too long at this scale.
+    """
 
     texts: tuple[str, ...]
     dimensions: tuple[Count, ...]
     runs: Count
+    leave_out: tuple[str, ...] = ()
     hyperparameters: Settings = field(default_factory=dict)
     models: dict[str, Settings] = field(default_factory=dict)
 
@@ -85,9 +91,17 @@ class CriterionEntry(Table, frozen=True, kw_only=True):
 
 
 class EvaluationEntry(Table, frozen=True, kw_only=True):
-    """[[evaluations]]: the mean of all parts, or the first part that is available locally."""
+    """[[evaluations]]: the mean of all parts, or the first part that is available locally.
+
+    A part after the first is a substitute. `items` is the paper's number of test items, and
+    `statistic` the kind of the score, which determines how its standard error depends on it.
+    `margin` is the equivalence margin of scores, if not that of [margins].
+    """
 
     name: str
+    items: Count | None = None
+    statistic: Literal["proportion", "correlation", "other"] = "other"
+    margin: float | None = None
     mean_of: tuple[Part, ...] = ()
     first_of: tuple[Part, ...] = ()
     percent: bool = True
@@ -110,7 +124,7 @@ class Paper(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_f
     """What the files of all papers have in common.
 
     `departures` describe where the reproduction differs from the paper. `hyperparameters` apply to
-    every model whose trainer has them.
+    every model whose trainer has them. `margins` are those of equivalence.
     """
 
     title: str
@@ -119,9 +133,16 @@ class Paper(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_f
     departures: tuple[str, ...] = ()
     hyperparameters: Settings = field(default_factory=dict)
     models: tuple[ModelEntry, ...]
+    margins: Margins = field(default_factory=Margins)
     name: str = ""
 
-    def _check(self, noun: str, name: str, known: Any, index: int) -> None:
+    @property
+    def independent_models(self) -> int:
+        """The number of models that share no vectors."""
+        return sum(not model.base for model in self.models)
+
+    def check_name(self, noun: str, name: str, known: Any, index: int) -> None:
+        """Raise an error for a claim about an unknown model, criterion or evaluation."""
         if name not in known:
             raise ValueError(f"claims[{index}]: {UnknownName(noun, name, known)}")
 
@@ -140,12 +161,12 @@ class SyntheticPaper(Paper, frozen=True, kw_only=True, tag="synthetic"):
         for index, claim in enumerate(self.claims):
             if isinstance(claim, NumberClaim):
                 continue
-            self._check("model", claim.row, models, index)
-            self._check("criterion", claim.column, criteria, index)
+            self.check_name("model", claim.row, models, index)
+            self.check_name("criterion", claim.column, criteria, index)
             if isinstance(claim, OrderClaim):
-                self._check("model", claim.below, models, index)
+                self.check_name("model", claim.below, models, index)
             else:
-                self._check("probe", claim.probe, [probe.name for probe in self.probes], index)
+                self.check_name("probe", claim.probe, [probe.name for probe in self.probes], index)
 
 
 class CorrelationPaper(Paper, frozen=True, kw_only=True, tag="correlation"):
@@ -157,18 +178,37 @@ class CorrelationPaper(Paper, frozen=True, kw_only=True, tag="correlation"):
     claims: tuple[ScoreClaim | CorrelationClaim | PredictorClaim | RankingClaim | NumberClaim, ...]
 
     def __post_init__(self) -> None:
-        models = [model.name for model in self.models]
-        evaluations = [evaluation.name for evaluation in self.evaluations]
-        for index, claim in enumerate(self.claims):
-            for name in _claimed_models(claim):
-                self._check("model", name, models, index)
-            for name in _claimed_evaluations(claim):
-                self._check("evaluation", name, [*evaluations, ALL], index)
+        _check_claims(self)
+
+
+class ScorePaper(Paper, frozen=True, kw_only=True, tag="scores"):
+    """A paper that evaluates models; `dimension` is that of its tables."""
+
+    scales: dict[str, CorrelationScale]
+    evaluations: tuple[EvaluationEntry, ...]
+    dimension: Count
+    claims: tuple[ScoreClaim | SignificanceClaim | NumberClaim, ...]
+
+    def __post_init__(self) -> None:
+        _check_claims(self)
+
+
+def _check_claims(paper: Any) -> None:
+    """Raise an error for a claim about an unknown model or evaluation."""
+    models = [model.name for model in paper.models]
+    evaluations = [evaluation.name for evaluation in paper.evaluations]
+    for index, claim in enumerate(paper.claims):
+        for name in _claimed_models(claim):
+            paper.check_name("model", name, models, index)
+        for name in _claimed_evaluations(claim):
+            paper.check_name("evaluation", name, [*evaluations, ALL], index)
 
 
 def _claimed_models(claim: Any) -> tuple[str, ...]:
     if isinstance(claim, ScoreClaim):
         return (claim.row,)
+    if isinstance(claim, SignificanceClaim):
+        return claim.row, claim.below
     return claim.models if isinstance(claim, RankingClaim) else ()
 
 
@@ -177,10 +217,11 @@ def _claimed_evaluations(claim: Any) -> tuple[str, ...]:
         return claim.predictor, claim.target
     if isinstance(claim, PredictorClaim):
         return claim.row, claim.column, claim.below
-    return (claim.column,) if isinstance(claim, ScoreClaim | RankingClaim) else ()
+    named = ScoreClaim | RankingClaim | SignificanceClaim
+    return (claim.column,) if isinstance(claim, named) else ()
 
 
-AnyPaper = SyntheticPaper | CorrelationPaper
+AnyPaper = SyntheticPaper | CorrelationPaper | ScorePaper
 
 
 def names() -> list[str]:

@@ -1,6 +1,7 @@
 """Papers that probe models on synthetic languages: plans, and verdicts on their claims."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from lexiscope import probes
@@ -24,17 +25,10 @@ from lexiscope.experiments.synthetic.plan import (
 )
 from lexiscope.experiments.synthetic.results import ProbeScore, SyntheticResults
 from lexiscope.experiments.synthetic.run import run
-from lexiscope.papers.claims import (
-    Claim,
-    Estimate,
-    OrderClaim,
-    ProportionClaim,
-    Verdict,
-    judge_order,
-    judge_proportion,
-    not_run,
-)
+from lexiscope.papers.agreement import compare_proportions
+from lexiscope.papers.claims import Claim, OrderClaim, ProportionClaim
 from lexiscope.papers.schema import CriterionEntry, SyntheticPaper, experiment_models, scale_of
+from lexiscope.papers.verdicts import Estimate, Verdict, compared, estimate, not_run, unknown
 from lexiscope.pcfg import reader as grammars
 from lexiscope.pcfg.grammar import Grammar
 
@@ -116,32 +110,58 @@ def _criterion(entry: CriterionEntry, points: int | None) -> Criterion:
 
 
 def execute(
-    plan: SyntheticPlan, inputs: Inputs | None, execution: Execution, folder: str | Path
+    paper: SyntheticPaper,
+    plan: SyntheticPlan,
+    inputs: Inputs | None,
+    execution: Execution,
+    folder: str | Path,
 ) -> SyntheticResults:
     """Run the experiment; it reads no inputs and writes no vectors."""
     return run(plan, execution)
 
 
+def departures(plan: SyntheticPlan, full: SyntheticPlan) -> list[str]:
+    """Return where a plan is smaller than that of the paper's scale."""
+    found = [
+        f"{ours:,} instead of {theirs:,} {noun}"
+        for noun, ours, theirs in (
+            ("sentences per corpus", plan.sentences, full.sentences),
+            ("trials", plan.trials, full.trials),
+        )
+        if ours != theirs
+    ]
+    points = {criterion.name: len(criterion.points) for criterion in full.criteria}
+    return found + [
+        f"{len(each.points)} instead of {points[each.name]} values of the sweep of {each.name}"
+        for each in plan.criteria
+        if len(each.points) != points[each.name]
+    ]
+
+
 def judge(claim: Claim, results: SyntheticResults, paper: SyntheticPaper) -> Verdict:
-    """Judge a claim by the results."""
+    """Compare a claim with the results; `decide` judges all claims together."""
     if isinstance(claim, OrderClaim):
         return _judge_order(claim, results)
     if isinstance(claim, ProportionClaim):
-        return _judge_proportion(claim, results)
+        return _judge_proportion(claim, results, paper.margins.proportion)
     raise TypeError(f"a synthetic experiment cannot judge {type(claim).__name__}")
 
 
-def _judge_proportion(claim: ProportionClaim, results: SyntheticResults) -> Verdict:
+def _judge_proportion(claim: ProportionClaim, results: SyntheticResults, margin: float) -> Verdict:
     reason = _missing(claim, (claim.row,), results.plan) or _missing_point(claim, results.plan)
     if reason:
         return not_run(claim, reason)
     probe = results.plan.main_probe(claim.probe)
     (found,) = results.rows(claim.column, model=claim.row, variant=probe.label, at=claim.at)
     ours = Estimate(found.value, found.low, found.high, found.trials, found.state)
+    verdict = Verdict(claim, "undecided", ours)
+    if found.value is None:
+        return unknown(verdict, found.state)
+    trials, words = claim.trials or 1, found.items / found.trials
+    agreement = compare_proportions(found.trial_accuracies, words, claim.range, trials)
     matching = _matching(found, claim) if claim.holds_for_each_trial else None
-    word = judge_proportion(claim, ours, matching)
-    reason = found.state if word == "unknown" else ""
-    return Verdict(claim, word, ours, reason, matching_trials=matching)
+    theirs = estimate(agreement.paper, trials)
+    return compared(replace(verdict, paper=theirs, matching_trials=matching), agreement, margin)
 
 
 def _missing(claim: Claim, models: Sequence[str], plan: SyntheticPlan) -> str:
@@ -177,8 +197,9 @@ def _judge_order(claim: OrderClaim, results: SyntheticResults) -> Verdict:
         return Verdict(claim, "unknown", reason="A comparison needs at least two trials.")
     comparison, sign = found
     ours = _difference(comparison, sign, results.plan.trials)
-    word = judge_order(ours.value, comparison.significant)
-    return Verdict(claim, word, ours, p_value=comparison.p_holm)
+    return Verdict(
+        claim, "undecided", ours, comparison.state, p_value=comparison.p, min_p=comparison.min_p
+    )
 
 
 def _compared(

@@ -140,14 +140,14 @@ def _decoded(path: Path) -> Any:
     except OSError as problem:
         raise BadData(f"{path}: cannot be read as a baseline ({problem.strerror}).") from None
     try:
-        return json.loads(content, parse_constant=_refused)
+        return json.loads(content, parse_constant=_reject_constant)
     except RecursionError:
         raise BadData(f"{path}: is not a baseline (too deeply nested). {NEW_BASELINE}") from None
     except ValueError as problem:
         raise BadData(f"{path}: is not a JSON document ({problem}). {NEW_BASELINE}") from None
 
 
-def _refused(constant: str) -> NoReturn:
+def _reject_constant(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a number")
 
 

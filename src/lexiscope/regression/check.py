@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from lexiscope.core.contracts.task import Task
 from lexiscope.core.datasets.base import Dataset
+from lexiscope.core.decision import DEFAULT_RULE, DecisionRule
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.execution import Execution
@@ -35,6 +36,7 @@ from lexiscope.regression.unpaired import unpaired
 from lexiscope.store.store import Store
 
 Key = tuple[str, str]  # (task with its settings, dataset)
+Bounds = tuple[float, float] | None  # of a metric
 
 
 def check(
@@ -44,11 +46,12 @@ def check(
     inputs: Inputs,
     execution: Execution,
     datasets: Sequence[str] = (),
+    decision: DecisionRule = DEFAULT_RULE,
 ) -> Check:
     """Repeat the evaluations of a baseline with new embeddings, and test the differences.
 
-    Holm's correction covers all evaluations. `datasets` are the files of those that the baseline
-    has no path for.
+    The correction covers all evaluations. `datasets` are the files of those that the baseline has
+    no path for; `decision` has the level of the tests and the equivalence margin.
     """
     parsed = [rule(text) for text in rules]
     repeated = [_repeat(each) for each in baseline.evaluations]
@@ -62,12 +65,12 @@ def check(
             for embedding in embeddings
             for evidence in _evaluate(embedding, baseline, repeated, items, store, execution)
         ]
-    evaluations = apply_rules(_compare(found), parsed)
+    evaluations = apply_rules(_compare(found, decision), parsed)
     return Check(baseline.path, baseline.embedding, tuple(rules), tuple(evaluations))
 
 
 class _Repeated(NamedTuple):
-    """An evaluation of the baseline with the task of this version; None: `reason` says why."""
+    """An evaluation of the baseline, and its task in this version; None for the given reason."""
 
     old: BaselineEvaluation
     task: Task[Any] | None
@@ -94,7 +97,7 @@ class _Evidence(NamedTuple):
 
     checked: CheckedEvaluation
     predictions: EvaluationPredictions | None = None
-    scores: tuple[Result, BaselineScore] | None = None
+    scores: tuple[Result, BaselineScore, Bounds] | None = None
 
 
 def _evaluate(
@@ -110,7 +113,7 @@ def _evaluate(
         if each.task is not None and (each.old.score.task, each.task) not in tasks:
             tasks.append((each.old.score.task, each.task))
     plan = Plan((embedding,), tuple(tasks), items, (baseline.policy,), baseline.seed)
-    new = _new(plan, store, execution) if plan.pairs() else _New({}, {}, {}, {})
+    new = _new(plan, store, execution) if plan.pairs() else _NewResults({}, {}, {}, {})
     return [
         _evidence(embedding.name, _comparable(each, embedding, baseline), new, baseline)
         for each in repeated
@@ -125,7 +128,7 @@ def _comparable(repeated: _Repeated, embedding: Embedding, baseline: Baseline) -
     return repeated._replace(reason=reason)
 
 
-class _New(NamedTuple):
+class _NewResults(NamedTuple):
     """The results of the new embedding."""
 
     results: dict[Key, Result]
@@ -134,10 +137,10 @@ class _New(NamedTuple):
     predictions: dict[Key, EvaluationPredictions]
 
 
-def _new(plan: Plan, store: Store, execution: Execution) -> _New:
+def _new(plan: Plan, store: Store, execution: Execution) -> _NewResults:
     results = execute_in(store, plan, execution)
     cells = store.cells(results.run)
-    return _New(
+    return _NewResults(
         {(row.variant, row.dataset): row for row in results.main()},
         {(failure.task, failure.dataset): failure.reason for failure in results.failures},
         {(cell["variant"], cell["dataset_name"]): float(cell["seconds"]) for cell in cells},
@@ -148,7 +151,9 @@ def _new(plan: Plan, store: Store, execution: Execution) -> _New:
     )
 
 
-def _evidence(embedding: str, repeated: _Repeated, new: _New, baseline: Baseline) -> _Evidence:
+def _evidence(
+    embedding: str, repeated: _Repeated, new: _NewResults, baseline: Baseline
+) -> _Evidence:
     """One evaluation, with what can be compared."""
     old = repeated.old.score
     key = repeated.variant, old.dataset
@@ -165,7 +170,8 @@ def _evidence(embedding: str, repeated: _Repeated, new: _New, baseline: Baseline
     if result.value is None:
         return _Evidence(replace(checked, verdict="not evaluated", reason=result.state))
     if repeated.old.predictions is None:
-        return _Evidence(checked, scores=(result, old))
+        bounds = repeated.task.metric.bounds if repeated.task else None
+        return _Evidence(checked, scores=(result, old, bounds))
     return _Evidence(checked, add_baseline(new.predictions[key], repeated.old, baseline))
 
 
@@ -177,14 +183,14 @@ def _not_comparable(embedding: str, repeated: _Repeated) -> CheckedEvaluation:
     )  # fmt: skip
 
 
-def _compare(found: Sequence[_Evidence]) -> list[CheckedEvaluation]:
+def _compare(found: Sequence[_Evidence], decision: DecisionRule) -> list[CheckedEvaluation]:
     """Test all differences, corrected together."""
     paired = iter(compare([f.predictions for f in found if f.predictions is not None], len(found)))
     tested = [
         next(paired) if f.predictions is not None else f.scores and unpaired(*f.scores)
         for f in found
     ]
-    corrected = iter(correct([comparison for comparison in tested if comparison is not None]))
+    corrected = iter(correct([each for each in tested if each is not None], decision))
     return [
         f.checked if comparison is None else _with_verdict(f.checked, next(corrected))
         for f, comparison in zip(found, tested, strict=True)
@@ -192,10 +198,12 @@ def _compare(found: Sequence[_Evidence]) -> list[CheckedEvaluation]:
 
 
 def _with_verdict(checked: CheckedEvaluation, comparison: Comparison) -> CheckedEvaluation:
-    if comparison.p is None or comparison.difference is None:
-        return replace(checked, comparison=comparison, reason=comparison.state)
-    verdict: Verdict = "not significantly different"
-    if comparison.significant and comparison.difference:
+    """The outcome of the comparison, seen from the new embedding."""
+    found = replace(checked, comparison=comparison, reason=comparison.state)
+    if comparison.difference is None:
+        return found
+    if comparison.outcome == "different":
         better = comparison.difference > 0
-        verdict = "significantly better" if better else "significantly worse"
-    return replace(checked, comparison=comparison, verdict=verdict)
+        return replace(found, verdict="significantly better" if better else "significantly worse")
+    verdict: Verdict = comparison.outcome
+    return replace(found, verdict=verdict)

@@ -8,7 +8,8 @@ from lexiscope.core.result import Comparison
 Verdict = Literal[
     "significantly worse",
     "significantly better",
-    "not significantly different",
+    "equivalent",
+    "undecided",
     "not comparable",
     "not evaluated",
 ]
@@ -18,8 +19,9 @@ Verdict = Literal[
 class CheckedEvaluation:
     """One evaluation: the scores of the baseline and of the new embedding, and the difference.
 
-    `comparison` is new minus baseline on the items that both cover; `reason` is why there is none.
-    `fails` are the rules that fail.
+    `comparison` is new minus baseline on the items that both cover. `verdict` is "equivalent" if
+    the equivalence test is significant, and "undecided" if neither test is; `reason` is why there
+    is no comparison or no test. `fails` are the rules that fail.
     """
 
     embedding: str
@@ -46,6 +48,12 @@ class Check:
     embedding: str
     rules: tuple[str, ...]
     evaluations: tuple[CheckedEvaluation, ...]
+
+    @property
+    def margin(self) -> float | None:
+        """The equivalence margin; None if no evaluation has one."""
+        found = [each.comparison.margin for each in self.evaluations if each.comparison]
+        return next((margin for margin in found if margin is not None), None)
 
     @property
     def failed(self) -> list[CheckedEvaluation]:

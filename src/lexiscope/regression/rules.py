@@ -56,18 +56,29 @@ def apply_rules(
 ) -> list[CheckedEvaluation]:
     """Add to each evaluation the rules that fail.
 
-    An evaluation that the new embedding cannot complete always fails. If nothing is comparable,
-    every evaluation fails: a check that tested nothing must not pass.
+    An evaluation that the new embedding cannot complete always fails. If nothing was tested, every
+    evaluation fails: a check that tested nothing must not pass.
     """
-    nothing = all(each.verdict == "not comparable" for each in evaluations)
+    nothing = _nothing(evaluations)
     return [replace(each, fails=_fails(each, rules, nothing)) for each in evaluations]
 
 
-def _fails(checked: CheckedEvaluation, rules: Sequence[Rule], nothing: bool) -> tuple[str, ...]:
-    if nothing:
-        return ("nothing comparable",)
+def _nothing(evaluations: Sequence[CheckedEvaluation]) -> str:
+    """What no evaluation is: comparable, or tested; empty if one is tested."""
+    if all(each.verdict == "not comparable" for each in evaluations):
+        return "nothing comparable"
+    without_test = ("not comparable", "not evaluated")
+    untested = [each for each in evaluations if each.verdict not in without_test]
+    if untested and all(each.comparison and each.comparison.p is None for each in untested):
+        return "nothing tested"
+    return ""
+
+
+def _fails(checked: CheckedEvaluation, rules: Sequence[Rule], nothing: str) -> tuple[str, ...]:
     if checked.verdict == "not evaluated":
         return ("not evaluated",)
+    if nothing:
+        return (nothing,)
     if checked.score is None:
         return ()
     return tuple(rule.text for rule in rules if rule.fails_for(checked))

@@ -3,25 +3,32 @@
 It does not use the items that both embeddings cover, so it has less power than a paired test.
 """
 
+import math
 from dataclasses import replace
 
 import numpy as np
 
 from lexiscope.core.result import Comparison, Result
 from lexiscope.regression.baseline import BaselineScore
-from lexiscope.stats.paired import ALPHA, POWER
 
 UNPAIRED = "unpaired, from the two intervals"
 
 
-def unpaired(new: Result, old: BaselineScore) -> Comparison:
-    """New minus baseline from two scores and their intervals."""
+def unpaired(
+    new: Result, old: BaselineScore, bounds: tuple[float, float] | None = None
+) -> Comparison:
+    """New minus baseline from two scores and their intervals; `bounds` are those of the metric.
+
+    The sides of an interval may differ. The test uses those towards no difference; the standard
+    error, for equivalence and power, is that of the wider sides.
+    """
     assert new.value is not None
     assert old.value is not None
     value = new.value - old.value
     blank = Comparison(
         new.embedding, old.embedding, new.task, new.dataset, new.metric, new.settings, value,
         None, None, None, None, min(new.used, old.used), UNPAIRED, False, variant=new.variant,
+        total=new.total, range=None if bounds is None else bounds[1] - bounds[0],
     )  # fmt: skip
     if new.low is None or new.high is None or old.low is None or old.high is None:
         return replace(blank, state="one of the two scores has no interval, and no predictions")
@@ -34,13 +41,14 @@ def unpaired(new: Result, old: BaselineScore) -> Comparison:
 
     p = float(2 * norm.sf(abs(value) / towards_zero)) if value else 1.0
     quantile = norm.ppf(0.5 + new.level / 2)
-    detectable = (norm.ppf(1 - ALPHA / 2) + norm.ppf(POWER)) * (down + up) / 2
+    limit = math.inf if blank.range is None else blank.range
     return replace(
         blank,
-        low=value - quantile * down,
-        high=value + quantile * up,
+        low=max(-limit, value - quantile * down),
+        high=min(limit, value + quantile * up),
         p=p,
-        detectable_difference=float(detectable),
+        error=max(down, up),
+        degrees_of_freedom=math.inf,
     )
 
 

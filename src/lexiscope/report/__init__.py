@@ -1,1 +1,1 @@
-"""Results for people: one HTML file, and the table of a terminal."""
+"""Reports of results: the HTML page, tables for a terminal, and exports."""

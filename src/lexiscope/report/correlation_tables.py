@@ -5,11 +5,12 @@ from itertools import combinations
 
 from lexiscope.core.display import shown
 from lexiscope.evaluation.analysis.correlation import Consensus, Correlations, Pair, ScoreTable
-from lexiscope.report.charts import heat
+from lexiscope.report.charts import heat_map
 from lexiscope.report.layout import Figure, Table
 from lexiscope.report.numbers import (
     MISSING,
     correlation,
+    count,
     interval_of,
     p_value,
     with_interval,
@@ -78,10 +79,10 @@ def _optimal_rankings(consensus: Consensus) -> str:
     if consensus.orders == 1:
         return "1"
     extremes = f"{correlation(consensus.least)} to {correlation(consensus.most)}"
-    return f"{consensus.orders:,}: {extremes}"
+    return f"{count(consensus.orders)}: {extremes}"
 
 
-def heat_of(found: Correlations, scored: ScoreTable) -> Figure:
+def correlation_figure(found: Correlations, scored: ScoreTable) -> Figure:
     """Pearson correlations of every two evaluations as a heat map."""
     names = scored.evaluations
     matrix: list[list[float | None]] = [[1.0] * len(names) for _ in names]
@@ -95,7 +96,7 @@ def heat_of(found: Correlations, scored: ScoreTable) -> Figure:
     table = pair_table(pairs, "Every two evaluations", folded=True)
     return Figure(
         f"Correlations between evaluations{where}",
-        heat([shown(n) for n in names], matrix, about),
+        heat_map([shown(n) for n in names], matrix, about),
         table,
     )
 

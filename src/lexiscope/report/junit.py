@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 from lexiscope.core.display import shown
 from lexiscope.data.atomic_write import replacing
 from lexiscope.regression.outcome import Check, CheckedEvaluation
+from lexiscope.report.numbers import seconds, significant
 from lexiscope.report.regression import sentence
 
 _LONGEST = 1000
@@ -35,7 +36,7 @@ def _suite(name: str, evaluations: Sequence[CheckedEvaluation]) -> Element:
         failures=str(sum(bool(each.fails) for each in evaluations)),
         errors="0",
         skipped=str(sum(_is_skipped(each) for each in evaluations)),
-        time=f"{sum(each.seconds for each in evaluations):.3f}",
+        time=seconds(sum(each.seconds for each in evaluations)),
     )
     properties = SubElement(suite, "properties")
     for each in evaluations:
@@ -51,7 +52,7 @@ def _case(checked: CheckedEvaluation) -> Element:
         "testcase",
         classname=_text(checked.task),
         name=_text(checked.dataset),
-        time=f"{checked.seconds:.3f}",
+        time=seconds(checked.seconds),
     )
     message = _text(sentence(checked))
     if checked.fails:
@@ -77,9 +78,10 @@ def _numbers(checked: CheckedEvaluation) -> dict[str, str]:
             "low": found.low,
             "high": found.high,
             "p": found.p,
-            "p (Holm)": found.p_holm,
+            "p (Holm-Tarone)": found.p_holm,
+            "p (equivalence)": found.p_equivalence,
         }
-    return {key: f"{value:.6g}" for key, value in numbers.items() if value is not None}
+    return {key: significant(value) for key, value in numbers.items() if value is not None}
 
 
 def _text(text: str) -> str:

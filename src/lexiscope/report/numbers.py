@@ -1,10 +1,11 @@
-"""Cells of tables as text: one format for each kind of number, and group letters."""
+"""Numbers as text: one format for each kind of number, and group letters."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from string import ascii_letters
 from typing import Protocol
 
 MISSING = "–"
+SCORE_FORMAT = ".3f"  # also a format of Vega-Lite, for charts
 
 
 class HasInterval(Protocol):
@@ -27,7 +28,7 @@ class Estimated(HasInterval, Protocol):
 
 def score(value: float | None) -> str:
     """A score or a difference of scores: 0.123."""
-    return MISSING if value is None else f"{value:.3f}"
+    return MISSING if value is None else f"{value:{SCORE_FORMAT}}"
 
 
 def correlation(value: float | None) -> str:
@@ -48,6 +49,11 @@ def plain(value: float | None) -> str:
 def percent(value: float | None) -> str:
     """A proportion in per cent: 12.3 %."""
     return MISSING if value is None else f"{100 * value:.1f} %"
+
+
+def whole_percent(value: float) -> str:
+    """A proportion in whole per cent: 12%."""
+    return f"{value:.0%}"
 
 
 def points(value: float | None) -> str:
@@ -95,9 +101,41 @@ def p_equals(p: float, name: str = "p") -> str:
     return f"{name} < 0.001" if p < 0.001 else f"{name} = {p:.3f}"
 
 
+def significant(value: float, digits: int = 6) -> str:
+    """A number with at most this many significant digits: 0.25, 50."""
+    return f"{value:.{digits}g}"
+
+
+def detectable(difference: float) -> str:
+    """A minimum detectable difference, with two digits because it is an estimate: 0.019."""
+    return significant(difference, 2)
+
+
+def margin(value: float) -> str:
+    """An equivalence margin: ±0.05."""
+    return f"±{significant(value)}"
+
+
+def seconds(duration: float) -> str:
+    """A duration in seconds, without the unit: 1.250."""
+    return f"{duration:.3f}"
+
+
+def count(number: float) -> str:
+    """A number of things, with thousands separators: 2,278."""
+    return f"{number:,}"
+
+
+def count_range(numbers: Iterable[int]) -> str:
+    """The lowest and the highest of some numbers of things: 90 to 3,000."""
+    found = set(numbers)
+    low, high = count(min(found)), count(max(found))
+    return low if low == high else f"{low} to {high}"
+
+
 def fraction(used: int, total: int) -> str:
     """The number of items covered, of all: 2,278/3,000."""
-    return f"{used:,}/{total:,}"
+    return f"{count(used)}/{count(total)}"
 
 
 def letters(groups: Sequence[Sequence[str]]) -> dict[str, str]:

@@ -64,12 +64,10 @@ def write_report(results: Results, path: str | Path) -> Path:
 
     Examples
     --------
-    >>> import numpy as np
     >>> import lexiscope
     >>> pairs = lexiscope.WordPairs.example()
-    >>> words, rng = sorted(pairs.all_words), np.random.default_rng(0)
-    >>> vectors = rng.normal(size=(len(words), 5))
-    >>> results = lexiscope.run({"mine": (words, vectors)}, "similarity", pairs)
+    >>> vectors = {word: [len(word), word.count("a")] for word in pairs.all_words}
+    >>> results = lexiscope.run({"spelling": vectors}, "similarity", pairs)
     >>> lexiscope.write_report(results, "report.html").name
     'report.html'
     """

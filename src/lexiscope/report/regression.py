@@ -1,5 +1,6 @@
 """A check as a table for a terminal, as sentences, and as a JSON document."""
 
+from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +11,11 @@ from lexiscope.regression.unpaired import UNPAIRED
 from lexiscope.report.console import console, print_lines
 from lexiscope.report.numbers import (
     MISSING,
+    count,
+    detectable,
     interval,
     interval_of,
+    margin,
     p_equals,
     p_value,
     score,
@@ -22,11 +26,9 @@ from lexiscope.report.sentences import counted
 if TYPE_CHECKING:
     from rich.table import Table
 
-_HEAD = (
-    "baseline", "new", "shared items", "difference", "95 % interval", "p (Holm)", "verdict",
-    "fails",
-)  # fmt: skip
+_WIDE = 120  # characters; a narrower table has fewer columns
 _LEFT = ("95 % interval", "verdict", "fails")
+_ONLY_WIDE = ("shared items", "p (Holm-Tarone)", "p (equivalence)", "fails")
 
 
 def sentence(checked: CheckedEvaluation) -> str:
@@ -35,11 +37,17 @@ def sentence(checked: CheckedEvaluation) -> str:
     if comparison is None or comparison.p is None:
         text = f"{checked.verdict}: {shown(checked.reason, 500)}"
     else:
-        text = f"{checked.verdict}: {_difference(comparison)}"
-    if comparison is not None and checked.verdict == "not significantly different":
-        text += _power(comparison)
+        text = f"{_verdict(checked)}: {_difference(comparison)}{_power(comparison)}"
     lost = _lost_coverage(checked)
     return f"{text}; {lost}" if lost else text
+
+
+def _verdict(checked: CheckedEvaluation) -> str:
+    """The verdict, with the margin of an equivalence."""
+    found = checked.comparison
+    if found is None or found.margin is None or checked.verdict != "equivalent":
+        return checked.verdict
+    return f"equivalent within {margin(found.margin)}"
 
 
 def _difference(comparison: Comparison) -> str:
@@ -49,14 +57,17 @@ def _difference(comparison: Comparison) -> str:
     limits = f" ({interval_of(comparison)})" if comparison.low is not None else ""
     tests = [f"{p_equals(comparison.p)} ({comparison.test})"] if comparison.p is not None else []
     if comparison.p_holm is not None:
-        tests.append(f"{p_equals(comparison.p_holm)} after Holm's correction")
-    return ", ".join([f"{signed(comparison.difference, 4)}{limits}", *tests])
+        tests.append(f"{p_equals(comparison.p_holm)} after correction")
+    if comparison.p_equivalence is not None and comparison.outcome != "different":
+        tests.append(f"{p_equals(comparison.p_equivalence)} for equivalence")
+    return ", ".join([f"{signed(comparison.difference)}{limits}", *tests])
 
 
 def _power(comparison: Comparison) -> str:
-    if comparison.detectable_difference is None:
+    """What an undecided comparison could have detected."""
+    if comparison.outcome != "undecided" or comparison.detectable_difference is None:
         return ""
-    return f"; minimum detectable difference {score(comparison.detectable_difference)}"
+    return f"; minimum detectable difference {detectable(comparison.detectable_difference)}"
 
 
 def _lost_coverage(checked: CheckedEvaluation) -> str:
@@ -65,58 +76,58 @@ def _lost_coverage(checked: CheckedEvaluation) -> str:
     if checked.score is None or lost <= 0:
         return ""
     return (
-        f"{lost:,} of {checked.total:,} items are no longer covered "
-        f"({checked.baseline_used:,} in the baseline, {checked.used:,} now)"
+        f"{count(lost)} of {count(checked.total)} items are no longer covered "
+        f"({count(checked.baseline_used)} in the baseline, {count(checked.used)} now)"
     )
 
 
-def table(check: Check) -> "Table":
+def table(check: Check, width: int = _WIDE) -> "Table":
     """A heading for each new embedding, a row for each evaluation."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    view = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    rows = [(each.embedding, _cells(each, width)) for each in check.evaluations]
+    view = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     view.add_column("embedding: task, dataset, metric", overflow="fold")
-    for name in _HEAD:
+    for name in rows[0][1] if rows else ():
         view.add_column(name, justify="left" if name in _LEFT else "right", overflow="fold")
-    for embedding in dict.fromkeys(each.embedding for each in check.evaluations):
+    for embedding in dict.fromkeys(name for name, _ in rows):
         view.add_row(Text(shown(embedding), style="bold"))
-        for each in check.evaluations:
-            if each.embedding == embedding:
-                view.add_row(*[Text(cell) for cell in _cells(each)])
+        for each, (name, cells) in zip(check.evaluations, rows, strict=True):
+            if name == embedding:
+                view.add_row(Text(f"  {_evaluation(each)}"), *map(Text, cells.values()))
     return view
 
 
-def _cells(checked: CheckedEvaluation) -> list[str]:
-    return [
-        f"  {shown(checked.task)}, {shown(checked.dataset)}, {shown(checked.metric)}",
-        score(checked.baseline_score),
-        score(checked.score),
-        *_compared(checked.comparison),
-        checked.verdict,
-        ", ".join(checked.fails),
-    ]
+def _evaluation(checked: CheckedEvaluation) -> str:
+    return f"{shown(checked.task)}, {shown(checked.dataset)}, {shown(checked.metric)}"
 
 
-def _compared(found: Comparison | None) -> list[str]:
-    if found is None:
-        return [MISSING] * 4
-    return [
-        MISSING if found.test == UNPAIRED else f"{found.items:,}",
-        signed(found.difference),
-        interval(found.low, found.high),
-        p_value(found.p_holm),
-    ]
+def _cells(checked: CheckedEvaluation, width: int) -> dict[str, str]:
+    """The cells of an evaluation by column."""
+    found = checked.comparison
+    items = MISSING if found is None or found.test == UNPAIRED else count(found.items)
+    cells = {
+        "baseline": score(checked.baseline_score),
+        "new": score(checked.score),
+        "shared items": items,
+        "difference": signed(found.difference if found else None),
+        "95 % interval": interval(found.low, found.high) if found else MISSING,
+        "p (Holm-Tarone)": p_value(found.p_holm if found else None),
+        "p (equivalence)": p_value(found.p_equivalence if found else None),
+        "verdict": _verdict(checked),
+        "fails": ", ".join(checked.fails),
+    }
+    return {k: cell for k, cell in cells.items() if width >= _WIDE or k not in _ONLY_WIDE}
 
 
 def summary(check: Check) -> list[str]:
     """What the table does not show, with the outcome as the last line."""
-    without_test = ("not comparable", "not evaluated")
     lines = [
         f"{shown(each.embedding)}, {shown(each.task)} on {shown(each.dataset)}: {sentence(each)}."
         for each in check.evaluations
-        if each.verdict in without_test or (each.fails and each.fails != ("coverage-drop",))
+        if _is_untested(each) or (each.fails and each.fails != ("coverage-drop",))
     ]
     lines += dict.fromkeys(
         f"{shown(each.embedding)}, {shown(each.dataset)}: {_lost_coverage(each)}."
@@ -128,19 +139,56 @@ def summary(check: Check) -> list[str]:
             "The baseline has scores but no predictions, so the tests are unpaired and have less "
             "power. A baseline of 'lexiscope check VECTORS --save FILE' has the predictions."
         )
-    return [*lines, outcome(check)]
+    return [*lines, *_own_items(check), *_undecided(check), outcome(check)]
+
+
+def _own_items(check: Check) -> list[str]:
+    """What the scores and the difference are computed on, if coverage differs."""
+    scored = [each for each in check.evaluations if each.score is not None]
+    if all(each.used == each.baseline_used for each in scored):
+        return []
+    return [
+        "Scores are on the items that each embedding covers; compare them by the difference, which "
+        "is on the shared items."
+    ]
+
+
+def _is_untested(checked: CheckedEvaluation) -> bool:
+    return checked.comparison is None or checked.comparison.p is None
+
+
+def _undecided(check: Check) -> list[str]:
+    """What undecided evaluations leave open: a check may pass because it has little power."""
+    found = [each for each in check.evaluations if each.verdict == "undecided"]
+    if not found:
+        return []
+    equivalence = "" if check.margin is None else f" nor equivalence within {margin(check.margin)}"
+    text = f"Undecided: {counted(len(found), 'evaluation')}, where neither a difference"
+    limits = [
+        (each.comparison.detectable_difference, each)
+        for each in found
+        if each.comparison and each.comparison.detectable_difference is not None
+    ]
+    if not limits:
+        return [f"{text}{equivalence} is significant."]
+    limit, weakest = max(limits, key=lambda pair: pair[0])
+    where = f"{shown(weakest.task)} on {shown(weakest.dataset)}"
+    return [
+        f"{text}{equivalence} is significant. A true difference of up to {detectable(limit)} may "
+        f"remain undetected ({where}; 80 % power at the corrected level)."
+    ]
 
 
 def outcome(check: Check) -> str:
-    """One sentence: whether the check passed."""
+    """One sentence: whether the check passed, and the number of evaluations by verdict."""
     number, failed = len(check.evaluations), len(check.failed)
     against = f"against {shown(check.embedding)} of {shown(check.baseline, 200)}"
     rules = ", ".join(check.rules)
-    skipped = sum(e.verdict == "not comparable" for e in check.evaluations if not e.fails)
-    rest = f"; {skipped} not comparable" if skipped else ""
+    verdicts = Counter(map(_verdict, check.evaluations))
+    rest = ", ".join(f"{count(times)} {verdict}" for verdict, times in verdicts.items())
     all_ = counted(number, "evaluation")
     result = f"Failed: {failed} of {all_}" if failed else f"Passed: {all_}"
-    return f"{result} {against} (rules: {rules}){rest}."
+    return f"{result} {against} (rules: {rules}): {rest}."
 
 
 def document(check: Check) -> dict[str, Any]:
@@ -158,5 +206,5 @@ def document(check: Check) -> dict[str, Any]:
 def show(check: Check) -> None:
     """Print the table and the sentences."""
     out = console(width=160)
-    out.print(table(check))
+    out.print(table(check, out.width))
     print_lines(out, summary(check))

@@ -1,22 +1,23 @@
 """Sentences that the page and the terminal share."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from lexiscope.core.decision import DecisionRule
 from lexiscope.core.display import shown
-from lexiscope.core.result import WHOLE, Coverage
+from lexiscope.core.result import WHOLE, Comparison, Result
 from lexiscope.evaluation.analysis.solver_agreement import SolverAgreement
 from lexiscope.evaluation.results import Results
-from lexiscope.report.numbers import MISSING, percent, score
+from lexiscope.report.numbers import MISSING, count, margin, p_equals, score
 from lexiscope.stats.multiple_comparisons import Ranks
 
-_LOW_COVERAGE = 0.8
 _NAMED = 4  # evaluations or embeddings in one sentence
 
 
 def counted(number: int, noun: str) -> str:
     """The number with its noun: 1 comparison, 2 comparisons."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return f"{count(number)} {noun}" if number == 1 else f"{count(number)} {noun}s"
 
 
 def listed(texts: Sequence[str], last: str = "and") -> str:
@@ -37,7 +38,7 @@ def evaluation_name(task: str, dataset: str) -> str:
 
 
 def timestamp(text: str) -> str:
-    """A stored time for people."""
+    """A stored time as text: date, hours and minutes."""
     return f"{datetime.fromisoformat(text):%Y-%m-%d %H:%M %Z}"
 
 
@@ -48,12 +49,33 @@ def rank_range(ranks: Ranks | None) -> str:
     return str(ranks.best) if ranks.best == ranks.worst else f"{ranks.best} to {ranks.worst}"
 
 
-def significant_differences(results: Results) -> str:
-    """How many of the tested differences are significant."""
-    number = sum(c.significant for c in results.comparisons)
-    tested = sum(c.p is not None for c in results.comparisons)
-    verb = "is" if 1 in (number, tested) else "are"
-    return f"{number:,} of {counted(tested, 'difference')} {verb} significant"
+def min_coverage(rule: DecisionRule) -> str:
+    """The proportion of a dataset's items that a comparison needs to count: 50 %."""
+    return f"{100 * rule.min_coverage:g} %"
+
+
+def outcome(comparison: Comparison) -> str:
+    """Different, equivalent within the margin, or undecided."""
+    if comparison.outcome == "equivalent" and comparison.margin is not None:
+        return f"equivalent within {margin(comparison.margin)}"
+    return comparison.outcome if comparison.p is not None else "undecided, not tested"
+
+
+def comparison_counts(results: Results) -> str:
+    """The number of all comparisons and of each outcome, and how they are tested."""
+    outcomes = Counter(c.outcome for c in results.comparisons)
+    untested = sum(c.p is None for c in results.comparisons)
+    parts = [f"{count(outcomes['different'])} different"]
+    if any(c.margin is not None for c in results.comparisons):
+        within = margin(results.rule.margin)
+        parts.append(f"{count(outcomes['equivalent'])} equivalent within {within}")
+    parts.append(f"{count(outcomes['undecided'])} undecided")
+    if untested:
+        parts[-1] += f" ({count(untested)} not tested)"
+    total = counted(len(results.comparisons), "comparison")
+    level = f"{100 * results.rule.alpha:g} % level"
+    tests = f"Paired tests on shared items, {level} after correction (Holm-Tarone)."
+    return f"{total}: {', '.join(parts)}. {tests}"
 
 
 def reversed_pairs(found: Iterable[SolverAgreement]) -> list[str]:
@@ -69,46 +91,44 @@ def reversed_pairs(found: Iterable[SolverAgreement]) -> list[str]:
     ]
 
 
-def not_comparable(results: Results) -> list[str]:
-    """A sentence for each evaluation with embeddings that cannot be compared."""
+def not_tested(results: Results) -> list[str]:
+    """A sentence for each evaluation with embeddings whose difference is not tested."""
     lines = []
     for evaluation in results.evaluations:
         pairs = results.comparisons_on(*evaluation)
         untested = [c for c in pairs if c.p is None]
         if untested:
-            some = f"{len(untested):,} of {counted(len(pairs), 'pair')}, such as "
-            reason = shown(untested[0].state, 300)
-            lines.append(f"{evaluation_name(*evaluation)}: {some if pairs[1:] else ''}{reason}.")
+            first = untested[0]
+            some = f"{count(len(untested))} of {counted(len(pairs), 'pair')}, such as "
+            pair = f"{shown(first.first)} and {shown(first.second)}: {shown(first.state, 300)}"
+            lines.append(f"{evaluation_name(*evaluation)}: {some if pairs[1:] else ''}{pair}.")
     return lines
 
 
-def low_coverage(results: Results) -> list[str]:
-    """Which embeddings cover few items of a dataset, lowest coverage first."""
-    found: dict[str, list[Coverage]] = {}
-    for coverage in sorted(results.coverage, key=lambda c: c.used / max(1, c.total)):
-        lacks = not coverage.tokens and (coverage.missing or coverage.zero)
-        if lacks and coverage.used < _LOW_COVERAGE * coverage.total:
-            found.setdefault(coverage.embedding, []).append(coverage)
-    same: dict[str, list[str]] = {}
-    for name, group in found.items():
-        same.setdefault(_covered(group), []).append(shown(name))
-    return [
-        f"{named(names, 'embedding')} {'covers' if len(names) == 1 else 'cover'} only {covered}."
-        for covered, names in same.items()
-    ]
+def disjoint_intervals(results: Results) -> list[str]:
+    """A sentence for each two scores on the same items that only look significantly different."""
+    lines = []
+    for task, dataset in results.evaluations:
+        rows = {r.embedding: r for r in results.main_of(task, dataset)}
+        for c in results.comparisons_on(task, dataset):
+            one, other = rows.get(c.first), rows.get(c.second)
+            if c.significant or c.p is None or c.p_holm is None or not one or not other:
+                continue
+            if _disjoint(one, other):
+                ps = f"{p_equals(c.p)}, corrected {p_equals(c.p_holm)}"
+                lines.append(
+                    f"{evaluation_name(task, dataset)}: the intervals of {shown(c.first)} and "
+                    f"{shown(c.second)} do not overlap, but the difference is not significant "
+                    f"after correction ({ps})."
+                )
+    return lines
 
 
-def _covered(group: Sequence[Coverage]) -> str:
-    return listed(
-        [f"{c.used:,} of {counted(c.total, 'item')} of {shown(c.dataset)}" for c in group]
-    )
-
-
-def token_coverage(results: Results) -> list[str]:
-    """The proportion of the tokens of each text dataset that each embedding has vectors for."""
-    found: dict[str, list[str]] = {}
-    for c in results.coverage:
-        if c.tokens:
-            covered = f"{shown(c.embedding)} {percent((c.known_tokens or 0) / c.tokens)}"
-            found.setdefault(f"{shown(c.dataset)} ({c.tokens:,} tokens)", []).append(covered)
-    return [f"Token coverage of {text}: {', '.join(covered)}." for text, covered in found.items()]
+def _disjoint(one: Result, other: Result) -> bool:
+    """Whether the intervals on the shared items do not overlap."""
+    low, high, other_low, other_high = (
+        one.shared_low, one.shared_high, other.shared_low, other.shared_high,
+    )  # fmt: skip
+    if low is None or high is None or other_low is None or other_high is None:
+        return False
+    return low > other_high or other_low > high

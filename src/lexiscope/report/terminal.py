@@ -5,26 +5,38 @@ from typing import TYPE_CHECKING
 from lexiscope.core.display import shown
 from lexiscope.core.result import WHOLE, Result
 from lexiscope.evaluation.results import Results
+from lexiscope.report.comparable_scores import (
+    ComparableScore,
+    EvaluationScores,
+    comparable_scores,
+    coverage_differs,
+)
 from lexiscope.report.console import console, print_lines
 from lexiscope.report.control_comparisons import control_summary
 from lexiscope.report.correlation_tables import sentences
-from lexiscope.report.numbers import fraction, interval_of, letters, score
-from lexiscope.report.policy_changes import policy_change_summary
+from lexiscope.report.coverage_sentences import low_coverage, token_coverage
+from lexiscope.report.model_comparisons import model_summary
+from lexiscope.report.numbers import MISSING, count, fraction, interval_of, score
+from lexiscope.report.policy_changes import insignificant_changes, policy_change_summary
+from lexiscope.report.recommendation import recommendation_sentences
 from lexiscope.report.sentences import (
+    comparison_counts,
     counted,
+    disjoint_intervals,
     evaluation_name,
-    low_coverage,
-    not_comparable,
+    min_coverage,
+    not_tested,
     reversed_pairs,
-    significant_differences,
-    token_coverage,
 )
 from lexiscope.stats.correlations import MIN_MEMBERS
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+_HEAD = ("score", "95 % interval", "coverage", "group")
+_SHARED_HEAD = ("shared", "95 % interval", "own", *_HEAD[2:])
 _REVERSALS = 3  # sentences
+_DISJOINT = 3  # sentences
 _REFERENCES = 6  # sentences
 _OOV = {
     "skip": "items with an OOV word are skipped",
@@ -34,31 +46,47 @@ _OOV = {
 
 
 def table(results: Results) -> "Table":
-    """A heading for each evaluation, a row for each embedding; groups as letters."""
+    """A heading for each evaluation, a row for each embedding; groups as letters.
+
+    If coverage differs in an evaluation, the scores on shared items are next to those on own items.
+    """
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
+    found = [comparable_scores(results, *each) for each in results.evaluations]
+    differs = any(each.differs for each in found)
     view = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     view.add_column("task, dataset, metric: embedding", overflow="fold")
-    for name in ("score", "95 % interval", "coverage", "group"):
-        right = name in ("score", "coverage")
+    for name in _SHARED_HEAD if differs else _HEAD:
+        right = name in ("score", "shared", "own", "coverage")
         view.add_column(name, justify="right" if right else "left", overflow="fold")
-    for task, dataset in results.evaluations:
-        marks = letters(results.groups(task, dataset))
-        rows = [r for r in results.main() if (r.variant, r.dataset) == (task, dataset)]
-        heading = f"{shown(task)}, {shown(dataset)}, {shown(rows[0].metric)}"
-        view.add_row(Text(heading, style="bold"))
-        for row in rows:
-            view.add_row(*map(Text, _cells(row, marks.get(row.embedding, ""))))
-        for row in _controls(results, task, dataset):
-            view.add_row(*[Text(cell, style="dim") for cell in _cells(row, "control")])
+    for each in found:
+        view.add_row(Text(_heading(each), style="bold"))
+        for row in each.scores:
+            view.add_row(*map(Text, _cells(row, differs)))
+        for control in _controls(results, each.task, each.dataset):
+            view.add_row(*[Text(cell, style="dim") for cell in _control_cells(control, differs)])
     return view
 
 
-def _cells(row: Result, group: str) -> tuple[str, ...]:
-    name = f"  {shown(row.embedding)}"
-    return name, score(row.value), interval_of(row), fraction(row.used, row.total), group
+def _heading(found: EvaluationScores) -> str:
+    names = f"{shown(found.task)}, {shown(found.dataset)}, {shown(found.metric)}"
+    return f"{names}, {counted(found.items, 'shared item')}" if found.differs else names
+
+
+def _cells(row: ComparableScore, differs: bool) -> tuple[str, ...]:
+    own = row.own
+    name, covered = f"  {shown(row.embedding)}", fraction(own.used, own.total)
+    own_score = (score(own.value),) if differs else ()
+    return name, score(row.value), row.interval, *own_score, covered, row.letters
+
+
+def _control_cells(row: Result, differs: bool) -> tuple[str, ...]:
+    name, covered = f"  {shown(row.embedding)}", fraction(row.used, row.total)
+    value = score(row.value)
+    values = (MISSING, interval_of(row), value) if differs else (value, interval_of(row))
+    return name, *values, covered, "control"
 
 
 def _controls(results: Results, task: str, dataset: str) -> list[Result]:
@@ -67,12 +95,13 @@ def _controls(results: Results, task: str, dataset: str) -> list[Result]:
 
 
 def summary(results: Results) -> list[str]:
-    """What the table does not show: policy, significant differences, warnings, failures."""
-    lines = [f"Policy: {results.policy}; {_oov(results)}."]
+    """What the table does not show, with the recommendation as the last two sentences."""
+    lines = [f"Policy: {results.policy}; {_oov(results)}.", *_coverage(results)]
     lines += _differences(results)
     lines += _references(results)
-    lines += [f"Not comparable: {sentence}" for sentence in not_comparable(results)]
-    lines += policy_change_summary(results) if results.other_policies else []
+    lines += [f"Not tested: {sentence}" for sentence in not_tested(results)]
+    lines += model_summary(results)
+    lines += policy_change_summary(results) + insignificant_changes(results)
     lines += _reversals(results) if results.has_variants else []
     lines += _correlations(results) if len(results.embeddings) >= MIN_MEMBERS else []
     lines += control_summary(results) if results.controls else []
@@ -85,17 +114,31 @@ def summary(results: Results) -> list[str]:
         f"{shown(f.reason, 300)}"
         for f in results.failures
     ]
-    return lines
+    return [*lines, *recommendation_sentences(results)]
+
+
+def _coverage(results: Results) -> list[str]:
+    """What the two scores of an embedding mean, if coverage differs."""
+    if not any(coverage_differs(results.main_of(*each)) for each in results.evaluations):
+        return []
+    return [
+        "Coverage differs, so compare the column shared: scores on the items that all embeddings "
+        f"with a coverage of at least {min_coverage(results.rule)} cover. The column own has the "
+        "scores on the items that each embedding covers."
+    ]
 
 
 def _differences(results: Results) -> list[str]:
-    """How many differences are significant, and what the letters mean if there are any."""
-    if all(c.p is None for c in results.comparisons):
+    """How many comparisons have each outcome, and what the letters mean if there are any."""
+    if not results.comparisons:
         return []
-    found = f"{significant_differences(results)} (paired tests, Holm, 5 % level)."
+    found = comparison_counts(results)
     lettered = any(results.groups(*evaluation) for evaluation in results.evaluations)
-    meaning = " Embeddings that share a letter are not significantly different."
-    return [found + meaning if lettered else found]
+    meaning = (
+        " Embeddings that share a letter are not significantly different. Intervals are not "
+        "corrected for multiple comparisons, letters are."
+    )
+    return [found + meaning if lettered else found, *disjoint_intervals(results)[:_DISJOINT]]
 
 
 def _references(results: Results) -> list[str]:
@@ -113,7 +156,7 @@ def _references(results: Results) -> list[str]:
         for (task, dataset, name), each in found.items()
     ]
     more = len(lines) - _REFERENCES
-    rest = [f"{more:,} more reference values: see the report."]
+    rest = [f"{count(more)} more reference values: see the report."]
     return [*lines[:_REFERENCES], *(rest if more > 0 else [])]
 
 

@@ -1,4 +1,4 @@
-"""Confidence intervals of scores by resampling items."""
+"""Confidence intervals of scores."""
 
 import warnings
 from collections.abc import Callable
@@ -6,21 +6,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from lexiscope.core.contracts.metric import Floats, Metric
 from lexiscope.core.contracts.task import Predictions
 from lexiscope.core.datasets.base import Units
 from lexiscope.core.errors import Undefined
+from lexiscope.stats.dependence import dependence
 from lexiscope.stats.resampling import Samples, resampled_metric
 from lexiscope.stats.standard_error import (
     StandardError,
     influence,
+    jackknife_error,
     standard_error,
     standard_error_of_units,
 )
 
 CONFIDENCE_LEVEL = 0.95
 RESAMPLES = 2000
+FEW_ITEMS = 20  # with fewer, a bootstrap is too narrow, and parametric intervals are used
+_MIN_ITEMS_OF_A_CORRELATION = 4
 _MAX_BCA_ITEMS = 1000  # above, the BCa correction is negligible
 _BATCH = 1 << 22  # item indices in memory: 32 MB
 
@@ -36,8 +41,10 @@ def confidence_interval(metric: Metric, predictions: Predictions, rng: Generator
     """Compute the 95 % confidence interval of a score, for other items of the same kind.
 
     Binary items (right or wrong) have Jeffreys' binomial interval, which also exists if all are
-    right. Any other metric has a bootstrap interval over items: BCa, or percentile above 1,000
-    items. The interval is wider if items share sampling units.
+    right. A mean over units and a metric with `jackknife` have a t interval. Any other metric has
+    a bootstrap interval over items: BCa, or percentile above 1,000 items; a correlation of fewer
+    than 20 items has the interval of Fisher's z transformation. The interval is wider if items
+    share sampling units, or if they were predicted by cross-validation.
 
     Examples
     --------
@@ -50,18 +57,39 @@ def confidence_interval(metric: Metric, predictions: Predictions, rng: Generator
     (0.5, 0.96)
     """
     if metric.per_unit is not None:
-        return _over_units(metric, predictions, rng)
+        return _over_units(metric, predictions)
+    value = metric(predictions.predicted, predictions.gold)
+    if metric.jackknife:
+        spread = jackknife_error(metric, predictions)
+        return t_interval(value, spread.inflated(predictions.variance_inflation), metric)
     if metric.per_item is not None:
         values = metric.per_item(predictions.predicted, predictions.gold)
-        if is_binary(values):
-            return _binomial_interval(values, predictions.units)
+        if is_binary(values) or (metric.bounds == (0.0, 1.0) and not np.ptp(values)):
+            return _binomial_interval(values, predictions)
+    if metric.transform is not None and len(predictions.predicted) < FEW_ITEMS:
+        return _interval_of_correlation(metric, value, predictions)
+    return _bootstrapped(metric, value, predictions, rng)
+
+
+def _bootstrapped(
+    metric: Metric, value: float, predictions: Predictions, rng: Generator
+) -> Interval:
+    """The bootstrap interval, widened if items share units."""
+    error = _error(metric, predictions)
+    if not error.error and metric.transform is not None:  # a perfect correlation
+        return _interval_of_correlation(metric, value, predictions)
+    if not error.error and metric.bounds == (0.0, 1.0):  # such as a perfect F1
+        return _proportion_interval(value, _effective_sample_size(np.zeros(0), predictions))
+    if not error.error:
+        raise Undefined("all items have the same value, so there is no confidence interval")
     found = _bootstrap_items(metric, predictions, rng)
-    error = standard_error(influence(metric, predictions), predictions.units)
-    factor = error.design_factor * _repeat_factor(metric, predictions, error)
-    value = metric(predictions.predicted, predictions.gold)
-    wide = widen(value, found, factor, metric.transform is not None)
-    # The mean over repetitions of a proportion stays within 0 and 1.
-    return wide if metric.per_repeat is None else Interval(max(0.0, wide.low), min(1.0, wide.high))
+    wide = widen(value, found, error.design_factor, metric.transform is not None)
+    return clip(wide, metric)
+
+
+def _error(metric: Metric, predictions: Predictions) -> StandardError:
+    found = standard_error(influence(metric, predictions), predictions.units, predictions.strata)
+    return found.inflated(predictions.variance_inflation)
 
 
 def _bootstrap_items(metric: Metric, predictions: Predictions, rng: Generator) -> Interval:
@@ -77,20 +105,69 @@ def _bootstrap_items(metric: Metric, predictions: Predictions, rng: Generator) -
     return percentile_interval(metric.of_totals(sampled @ distinct))
 
 
-def _over_units(metric: Metric, predictions: Predictions, rng: Generator) -> Interval:
-    """The interval of a mean over units, wider if units share items."""
-    mean, units = units_as_items(metric, predictions)
+def _interval_of_correlation(metric: Metric, value: float, predictions: Predictions) -> Interval:
+    """The interval of a correlation by Fisher's z transformation.
+
+    The standard error of Spearman's rho is that of Bonett and Wright (2000). A perfect correlation
+    is moved inwards by half a rank, so that its interval has a width.
+    """
+    from lexiscope.metrics.correlation import spearman
+
+    items = len(predictions.predicted)
+    if items < _MIN_ITEMS_OF_A_CORRELATION:
+        raise Undefined(
+            f"a correlation of {items} items has no confidence interval; "
+            f"at least {_MIN_ITEMS_OF_A_CORRELATION} are needed"
+        )
+    inside = float(np.clip(value, -1 + 0.5 / items, 1 - 0.5 / items))
+    ranked = metric.transform is spearman.transform
+    error = np.sqrt((1 + (inside**2 / 2 if ranked else 0)) / (items - 3))
+    try:
+        factor = _error(metric, predictions).design_factor if predictions.units is not None else 1.0
+    except Undefined:
+        factor = 1.0
+    centre, half = np.arctanh(inside), 1.959964 * error * max(1.0, factor)
+    low, high = float(np.tanh(centre - half)), float(np.tanh(centre + half))
+    return Interval(min(low, value), max(high, value))
+
+
+def _over_units(metric: Metric, predictions: Predictions) -> Interval:
+    """The t interval of a mean over units, wider if units share items."""
+    units = units_as_items(metric, predictions)[1]
     if len(units.predicted) < 2:
-        raise Undefined("only one word or clustering has a score of its own")
-    # Not a binomial interval: numbers such as correlations are no proportions, even if all are 1.
-    found = bootstrap_interval(resampled_metric(mean, units), len(units.predicted), rng)
+        raise Undefined("only one unit has a score of its own")
+    value = float(units.predicted.mean())
     if metric.unit_influence is None or metric.scored_units is None:
-        return found
+        return t_interval(value, standard_error(units.predicted - value, None), metric)
     columns = predictions.predicted, predictions.gold, predictions.units
-    error = standard_error_of_units(metric.unit_influence(*columns, metric.scored_units(*columns)))
-    independent = standard_error(units.predicted - units.predicted.mean(), None)
-    factor = max(1.0, error.error / independent.error) if independent.error else 1.0
-    return widen(float(units.predicted.mean()), found, factor, correlation=True)
+    found = metric.unit_influence(*columns, metric.scored_units(*columns))
+    return t_interval(value, standard_error_of_units(found, units.predicted), metric)
+
+
+def t_interval(value: float, error: StandardError, metric: Metric) -> Interval:
+    """The interval by Student's t around a score, within the bounds of the metric.
+
+    A mean of correlations has a skewed distribution: its interval is computed on Fisher's z scale.
+    """
+    if not error.error:
+        raise Undefined("there is no variance, so there is no confidence interval")
+    half = error.quantile((1 + CONFIDENCE_LEVEL) / 2) * error.error
+    if metric.bounds == (-1.0, 1.0) and abs(value) < 1:
+        centre, half = np.arctanh(value), half / (1 - value**2)
+        return Interval(float(np.tanh(centre - half)), float(np.tanh(centre + half)))
+    return clip(Interval(value - half, value + half), metric)
+
+
+def clip(found: Interval, metric: Metric) -> Interval:
+    """Limit an interval to the possible values of the metric.
+
+    >>> clip(Interval(0.9, 1.2), Metric(max, "proportion", bounds=(0.0, 1.0)))
+    Interval(low=0.9, high=1.0)
+    """
+    if metric.bounds is None:
+        return found
+    least, most = metric.bounds
+    return Interval(max(found.low, least), min(found.high, most))
 
 
 def units_as_items(metric: Metric, predictions: Predictions) -> tuple[Metric, Predictions]:
@@ -100,12 +177,12 @@ def units_as_items(metric: Metric, predictions: Predictions) -> tuple[Metric, Pr
     columns = predictions.predicted, predictions.gold, predictions.units
     metric(*columns)  # raises Undefined if no unit has a number
     values = metric.per_unit(*columns)
-    return mean_metric(metric.name), Predictions(values, np.zeros(len(values)))
+    return mean_metric(metric.name, metric.bounds), Predictions(values, np.zeros(len(values)))
 
 
-def mean_metric(name: str) -> Metric:
+def mean_metric(name: str, bounds: tuple[float, float] | None = None) -> Metric:
     """Return the metric that is the mean of the predictions, which are scores of items."""
-    return Metric(_mean, name, per_item=_predicted)
+    return Metric(_mean, name, per_item=_predicted, bounds=bounds)
 
 
 def _mean(predicted: Floats, gold: Floats) -> float:
@@ -121,27 +198,44 @@ def is_binary(values: Floats) -> bool:
     return bool(np.all((values == 0) | (values == 1)))
 
 
-def _binomial_interval(hits: Floats, units: Units | None) -> Interval:
+def _binomial_interval(hits: Floats, predictions: Predictions) -> Interval:
     """Jeffreys' interval of a proportion, with the effective sample size.
 
     Items that share units have a smaller effective sample size (Korn and Graubard 1998).
     """
+    return _proportion_interval(float(hits.mean()), _effective_sample_size(hits, predictions))
+
+
+def _proportion_interval(proportion: float, size: float) -> Interval:
+    """Jeffreys' interval of a proportion of `size` independent items."""
     from scipy.stats import beta
 
-    size = _effective_sample_size(hits, units)
-    right, wrong = hits.mean() * size, (1 - hits.mean()) * size
+    right, wrong = proportion * size, (1 - proportion) * size
     low, high = (
         beta.ppf((1 + side * CONFIDENCE_LEVEL) / 2, right + 0.5, wrong + 0.5) for side in (-1, 1)
     )
     return Interval(float(low) if right else 0.0, float(high) if wrong else 1.0)
 
 
-def _effective_sample_size(hits: Floats, units: Units | None) -> float:
-    if units is None:
-        return len(hits)
-    if hits.min() == hits.max() or len(hits) < 2:  # no variation: count each unit once
-        return min(len(hits), len(np.unique(units)))
-    return len(hits) / standard_error(hits - hits.mean(), units).design_factor ** 2
+def _effective_sample_size(hits: Floats, predictions: Predictions) -> float:
+    units, inflation = predictions.units, predictions.variance_inflation
+    items = len(predictions.predicted)
+    if len(hits) < 2 or not np.ptp(hits):  # no variation: count each unit once
+        number = items if units is None else _independent_groups(units, predictions.strata)
+        return number / inflation
+    if units is None and predictions.strata is None:
+        return len(hits) / inflation
+    error = standard_error(hits - hits.mean(), units, predictions.strata)
+    if not error.error:  # items differ only between strata
+        return len(hits) / inflation
+    return len(hits) / error.inflated(inflation).design_factor ** 2
+
+
+def _independent_groups(units: Units, strata: NDArray[np.int64] | None) -> float:
+    """The number of independent items with as many degrees of freedom as these items."""
+    found = dependence(units, strata)
+    number = found.degrees_of_freedom + len(np.unique(found.strata))
+    return min(float(len(units)), max(1.0, number))
 
 
 def bootstrap_interval(
@@ -202,12 +296,3 @@ def widen(value: float, found: Interval, factor: float, correlation: bool) -> In
         return Interval(*(value + factor * (end - value) for end in found))
     centre, *ends = np.arctanh(np.clip([value, *found], -1 + 1e-12, 1 - 1e-12))
     return Interval(*(float(np.tanh(centre + factor * (end - centre))) for end in ends))
-
-
-def _repeat_factor(metric: Metric, predictions: Predictions, error: StandardError) -> float:
-    """The factor for the variance between seeded repetitions, such as clusterings."""
-    if metric.per_repeat is None or not error.error:
-        return 1.0
-    means = metric.per_repeat(predictions.predicted, predictions.gold).mean(axis=0)
-    variance = float(np.var(means, ddof=1)) / len(means) if len(means) > 1 else 0.0
-    return float(np.sqrt(1 + variance / error.error**2))

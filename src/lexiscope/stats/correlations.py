@@ -26,7 +26,7 @@ _METRICS = {"pearson": pearson, "spearman": spearman}
 class Correlation(NamedTuple):
     """A correlation over `number` members, its 95 % confidence interval and its p-value.
 
-    What does not exist is None, and `state` says why.
+    What does not exist is None, for the reason in `state`.
     """
 
     value: float | None

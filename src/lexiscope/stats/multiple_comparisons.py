@@ -7,18 +7,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def holm(ps: Sequence[float]) -> NDArray[np.float64]:
+def holm(ps: Sequence[float], min_ps: Sequence[float] | None = None) -> NDArray[np.float64]:
     """Correct p-values with Holm's step-down method, which controls the family-wise error rate.
 
-    SciPy only has control of the false discovery rate, which is less strict.
+    `min_ps` are the smallest p-values that discrete tests can give. A test that cannot give a
+    p-value as small as the one considered cannot be falsely rejected at that level, so it does not
+    count (Tarone 1990; the step-down method of Hommel and Krummenauer 1998).
 
     >>> holm([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.06, 0.06]
+    >>> holm([0.01, 0.5, 0.5], [0.0, 0.25, 0.25]).tolist()
+    [0.01, 1.0, 1.0]
     """
     values = np.asarray(ps, np.float64)
+    smallest = np.zeros(len(values)) if min_ps is None else np.asarray(min_ps, np.float64)
     order = np.argsort(values, kind="stable")
-    factors = np.arange(len(values), 0, -1)
-    stepped = np.maximum.accumulate(values[order] * factors)
+    factors = [np.count_nonzero(smallest[order[k:]] <= values[order[k]]) for k in range(len(order))]
+    stepped = np.maximum.accumulate(values[order] * factors) if len(order) else values
     corrected = np.empty_like(values)
     corrected[order] = np.minimum(stepped, 1.0)
     return corrected

@@ -45,6 +45,15 @@ def leave_one_out(metric: Metric, predictions: Predictions) -> Floats:
     return np.concatenate([statistic(some) for some in rows])
 
 
+def leave_one_unit_out(metric: Metric, predictions: Predictions) -> Floats:
+    """Compute the metric without the items of each unit in turn; NaN where undefined."""
+    units = predictions.units
+    if units is None:
+        return leave_one_out(metric, predictions)
+    kept = (~(units == unit).any(axis=1) for unit in np.unique(units).tolist())
+    return np.array([_one(metric, predictions, np.flatnonzero(items)) for items in kept])
+
+
 def _one(metric: Metric, predictions: Predictions, sample: Samples) -> float:
     try:
         return metric(predictions.predicted[sample], predictions.gold[sample])

@@ -1,10 +1,4 @@
-"""Standard errors of scores over items that are not independent.
-
-Pairs share words and analogy questions share pairs, so an easy word makes all its items easier.
-The variance of a mean over such items includes the covariance of every two items with a unit in
-common (Cameron, Gelbach and Miller 2011 for two-way clustering; Aronow, Samii and Assenova 2015
-for pairs).
-"""
+"""Standard errors of scores over items that are not independent."""
 
 from typing import NamedTuple
 
@@ -14,11 +8,12 @@ from lexiscope.core.contracts.metric import Floats, Metric, UnitInfluence, Value
 from lexiscope.core.contracts.task import Predictions
 from lexiscope.core.datasets.base import Units
 from lexiscope.core.errors import Undefined
-from lexiscope.stats.resampling import leave_one_out
+from lexiscope.stats.dependence import Codes, dependence, independent_variance
+from lexiscope.stats.resampling import leave_one_out, leave_one_unit_out
 
 _MIN_ITEMS_CLOSED_FORM = 500
-# The clustered variance is a noisy estimate and can even be negative. With at least this proportion
-# of the variance of independent items, p-values are uniform from 65 pairs of 48 words upwards
+# The variance over crossed units can be negative. With at least this proportion of the variance of
+# independent items, tests keep their level if there are no unit effects
 # (benchmarks/calibration.py).
 _MIN_VARIANCE_RATIO = 0.8
 
@@ -26,12 +21,14 @@ _MIN_VARIANCE_RATIO = 0.8
 class StandardError(NamedTuple):
     """The standard error of a score, and the one that independent items would have.
 
-    `degrees_of_freedom` belongs to `error`.
+    `degrees_of_freedom` belong to `error`. `crossed`: items have several units, or share none but
+    with others that have.
     """
 
     independent: float
     error: float
-    degrees_of_freedom: int
+    degrees_of_freedom: float
+    crossed: bool = False
 
     @property
     def design_factor(self) -> float:
@@ -40,12 +37,21 @@ class StandardError(NamedTuple):
         The square root of the design effect (Kish's deft), times the ratio of the quantiles of
         Student's t and of the normal distribution.
         """
-        from scipy.stats import norm, t
+        from scipy.stats import norm
 
         if not self.independent:
             return 1.0
-        ratio = self.error / self.independent
-        return float(ratio * t.ppf(0.975, self.degrees_of_freedom) / norm.ppf(0.975))
+        return float(self.error / self.independent * self.quantile(0.975) / norm.ppf(0.975))
+
+    def quantile(self, probability: float) -> float:
+        """The quantile of Student's t."""
+        from scipy.stats import t
+
+        return float(t.ppf(probability, self.degrees_of_freedom))
+
+    def inflated(self, factor: float) -> "StandardError":
+        """The same with the variance multiplied by a factor."""
+        return self._replace(error=self.error * float(np.sqrt(factor)))
 
 
 def influence(metric: Metric, predictions: Predictions) -> Floats:
@@ -104,7 +110,9 @@ def _standardise(values: Values) -> Floats:
     return np.asarray((values - np.mean(values)) / np.std(values), np.float64)
 
 
-def standard_error(influence: Floats, units: Units | None) -> StandardError:
+def standard_error(
+    influence: Floats, units: Units | None, strata: Codes | None = None
+) -> StandardError:
     """Compute the standard error of a metric from the influence of its items.
 
     >>> standard_error(np.array([-1.0, 0.0, 1.0]), None).error.round(3)
@@ -113,44 +121,63 @@ def standard_error(influence: Floats, units: Units | None) -> StandardError:
     items = len(influence)
     if items < 2:
         raise Undefined("the variance of a score cannot be estimated from one item")
-    independent = float(np.sum(influence**2)) / (items * (items - 1))
+    independent = np.sqrt(float(np.sum(influence**2)) / (items * (items - 1)))
+    within, freedom = independent_variance(influence, strata)
     if units is None:
-        return StandardError(np.sqrt(independent), np.sqrt(independent), items - 1)
-    number = len(np.unique(units))
-    if number < 2:
+        if not freedom:
+            raise Undefined("every stratum has one item, so the variance cannot be estimated")
+        return StandardError(independent, np.sqrt(within), freedom)
+    if len(np.unique(units)) < 2:
         raise Undefined("all items share one unit, so their variance cannot be estimated")
-    clustered = _cluster_sum(influence, units) / items**2 * number / (number - 1)
-    variance = max(_MIN_VARIANCE_RATIO * independent, clustered)
-    return StandardError(np.sqrt(independent), np.sqrt(variance), number - 1)
+    found = dependence(units, strata)
+    if not np.isfinite(found.correction) or found.degrees_of_freedom <= 0:
+        raise Undefined("almost all items share one unit, so their variance cannot be estimated")
+    variance = found.variance(influence)
+    if found.crossed:
+        variance = max(variance, _MIN_VARIANCE_RATIO * within)
+    return StandardError(independent, np.sqrt(variance), found.degrees_of_freedom, found.crossed)
 
 
-def standard_error_of_units(influence: UnitInfluence) -> StandardError:
-    """Compute the standard error of a mean over units that share items.
+def standard_error_of_units(influence: UnitInfluence, scores: Floats) -> StandardError:
+    """Compute the standard error of the mean of `scores`, one per unit, if units share items.
 
-    The influence of an item is part of both of its units, so it is subtracted once.
+    The variance between scores is added to that of common partners. The influence of an item is
+    part of both of its units, so it is subtracted once. Few scores or few common partners give few
+    degrees of freedom (Satterthwaite).
     """
-    independent = float(np.sum(influence.items**2))
-    number = int(np.count_nonzero(influence.units))
+    number = len(scores)
     if number < 2:
         raise Undefined("the variance of a score cannot be estimated from one unit")
-    clustered = (float(np.sum(influence.units**2)) - independent) * number / (number - 1)
-    variance = max(_MIN_VARIANCE_RATIO * independent, clustered)
-    return StandardError(np.sqrt(independent), np.sqrt(variance), number - 1)
+    between = float(np.sum((scores - scores.mean()) ** 2)) / (number * (number - 1))
+    partners = int(np.count_nonzero(influence.partnerships > 1))
+    shared, freedom = 0.0, 1.0
+    if partners > 1:
+        together = np.sum((influence.own + influence.partner) ** 2) - np.sum(influence.own**2)
+        # Squared, as in the jackknife: influences of ranks are linear approximations.
+        correction, freedom = (partners / (partners - 1)) ** 2, partners - 1
+        shared = max(0.0, float(together) * correction - float(np.sum(influence.items**2)))
+    variance = between + shared
+    parts = between**2 / (number - 1) + shared**2 / freedom
+    total = variance**2 / parts if parts else number - 1
+    return StandardError(np.sqrt(between), np.sqrt(variance), float(total))
 
 
-def _cluster_sum(influence: Floats, units: Units) -> float:
-    """The sum of products of influences over all ordered pairs of items with a common unit."""
-    if units.shape[1] == 1:
-        return float(np.sum(group_sums(units[:, 0], influence) ** 2))
-    one, other = np.sort(units, axis=1).T
-    different = one != other
-    nodes = group_sums(
-        np.concatenate([one, other[different]]), np.append(influence, influence[different])
-    )
-    # Items with both units in common were counted twice.
-    both = one * (int(units.max()) + 1) + other
-    twice = group_sums(both[different], influence[different])
-    return float(np.sum(nodes**2) - np.sum(twice**2))
+def jackknife_error(metric: Metric, *samples: Predictions) -> StandardError:
+    """Compute the standard error of a metric, or of the difference of two, by leaving out units.
+
+    Units are left out one after the other, such as the categories of words; items without units
+    are left out one by one.
+    """
+    without = [leave_one_unit_out(metric, each) for each in samples]
+    values = without[0] if len(without) == 1 else without[0] - without[1]
+    number = len(values)
+    if number < 2:
+        raise Undefined("all items share one unit, so their variance cannot be estimated")
+    if not np.isfinite(values).all():
+        raise Undefined("without one of the units there is no score")
+    spread = float(np.sum((values - values.mean()) ** 2))
+    error = float(np.sqrt((number - 1) / number * spread))
+    return StandardError(error, error, number - 1)
 
 
 def group_sums(groups: Units, values: Floats) -> Floats:

@@ -22,7 +22,7 @@ from lexiscope.core.execution import IN_MEMORY
 _WAIT = 60.0  # seconds for another writer to finish
 
 APPLICATION = 0x4C455849  # "LEXI" in ASCII: distinguishes our files from those of other programs
-VERSION = 1
+VERSION = 2
 
 _TABLES = (
     """CREATE TABLE run (

@@ -1,7 +1,7 @@
 """Entity typing: multi-label classification of entities by their vectors.
 
 An entity has several types at once: a city is a place, too. They are predicted by a network with
-one hidden layer, or copied from the nearest entity of the training set. Training and test
+one hidden layer, or taken from the nearest entities of the training set. Training and test
 entities are disjoint. Yaghoobzadeh and Schütze 2016, section 5.2.
 """
 
@@ -20,7 +20,7 @@ from lexiscope.core.datasets.entities import EntityTypes
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.vectors import Vectors
 from lexiscope.learners.entity_classifiers import mlp_types, nearest_neighbour_types
-from lexiscope.learners.splits import hashed_folds
+from lexiscope.learners.splits import cross_validation_inflation, hashed_folds
 from lexiscope.metrics.multilabel import (
     best_constant,
     exact_match,
@@ -52,7 +52,10 @@ class EntityTyping(Task[EntityTypes]):
         exclusive_maximum=1,
     )
     epochs: int = setting(
-        200, "Maximum number of epochs; the mlp usually stops earlier.", minimum=1
+        1000, "Maximum number of epochs; the mlp usually stops earlier.", minimum=1
+    )
+    neighbours: int = setting(
+        1, "Number of nearest entities; half of them must have a type.", minimum=1
     )
     folds: int = setting(
         5, "Folds of cross-validation, for datasets without a training set.", minimum=2
@@ -64,6 +67,11 @@ class EntityTyping(Task[EntityTypes]):
     local = True
     joint = True
     supervised = True
+    version = 2
+
+    def variance_inflation(self, items: EntityTypes) -> float:
+        """Return the factor due to training sets that overlap, without a training set."""
+        return cross_validation_inflation(self.folds) if items.train is None else 1.0
 
     def predict(self, embedding: Embedding, items: EntityTypes, rng: Generator) -> Predictions:
         predicted = np.empty(len(items), object)
@@ -92,7 +100,7 @@ class EntityTyping(Task[EntityTypes]):
 
     def _types(self, train: Vectors, types: Words, test: Vectors, seed: int) -> Words:
         if self.classifier == "nearest":
-            return nearest_neighbour_types(train, types, test)
+            return nearest_neighbour_types(train, types, test, self.neighbours)
         return mlp_types(
             train, types, test, hidden=self.hidden, threshold=self.threshold,
             epochs=self.epochs, seed=seed,

@@ -13,7 +13,7 @@ from lexiscope.core.contracts.settings import setting
 from lexiscope.core.contracts.task import Predictions, Task
 from lexiscope.core.datasets.texts import Phrases
 from lexiscope.core.embedding import Embedding
-from lexiscope.learners.splits import stratified_folds
+from lexiscope.learners.splits import cross_validation_inflation, stratified_folds
 from lexiscope.learners.text_classifiers import (
     FeatureMatrix,
     cross_validated_predictions,
@@ -36,6 +36,10 @@ class Metaphor(Task[Phrases]):
     local = True
     joint = True
     supervised = True
+
+    def variance_inflation(self, items: Phrases) -> float:
+        """Return the factor due to training sets that overlap."""
+        return cross_validation_inflation(self.folds)
 
     def predict(self, embedding: Embedding, items: Phrases, rng: Generator) -> Predictions:
         embedding.dense_vectors("A random forest")

@@ -12,7 +12,7 @@ from lexiscope.core.contracts.settings import setting
 from lexiscope.core.contracts.task import Predictions, Task
 from lexiscope.core.datasets.texts import Texts
 from lexiscope.core.embedding import Embedding
-from lexiscope.learners.splits import stratified_folds
+from lexiscope.learners.splits import cross_validation_inflation, stratified_folds
 from lexiscope.learners.text_classifiers import (
     FeatureMatrix,
     bag_of_words,
@@ -43,6 +43,10 @@ class Sentiment(Task[Texts]):
     def applies_to(self, items: Texts) -> bool:
         """Return whether the dataset has no training set; otherwise see `classification`."""
         return items.train is None
+
+    def variance_inflation(self, items: Texts) -> float:
+        """Return the factor due to training sets that overlap."""
+        return cross_validation_inflation(self.folds)
 
     def predict(self, embedding: Embedding, items: Texts, rng: Generator) -> Predictions:
         return self._cross_validate(sums_of_vectors(items.encoded, embedding), items, rng)

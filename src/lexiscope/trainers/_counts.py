@@ -6,20 +6,20 @@ from typing import ClassVar
 import numpy as np
 from numpy.random import Generator
 
-from lexiscope.cooccurrence.contexts import Contexts, Weights, cooccurrences
+from lexiscope.cooccurrence.contexts import Contexts, Weights, by_position, cooccurrences
 from lexiscope.cooccurrence.hellinger import hellinger_rows
-from lexiscope.cooccurrence.pmi import ppmi
+from lexiscope.cooccurrence.pmi import concatenate_normalized, ppmi
 from lexiscope.core.contracts.settings import setting
 from lexiscope.core.contracts.trainer import Trainer
 from lexiscope.core.corpus import Corpus
-from lexiscope.core.errors import BadData
+from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.progress import Progress, silent
 from lexiscope.core.vectors import Sparse
 
 
 @dataclass(frozen=True)
 class PmiTrainer(Trainer):
-    """Hyperparameters of Levy, Goldberg and Dagan 2015: contexts, smoothing and shift."""
+    """Hyperparameters of Levy, Goldberg and Dagan 2015: contexts, smoothing, shift, positions."""
 
     paper: ClassVar[str] = "Levy, Goldberg and Dagan 2015"
 
@@ -43,6 +43,17 @@ class PmiTrainer(Trainer):
         maximum=1,
     )
     neg: float = setting(1.0, "Shift: its logarithm is subtracted from the PMI.", minimum=1)
+    positional: bool = setting(
+        False, "Distinguish contexts by their position before or after the word."
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.positional and self.weights != "flat":
+            raise BadUsage(
+                "With positional, contexts are distinguished by position, not weighted by "
+                f"distance: weights must be flat, found {self.weights}."
+            )
 
     @property
     def contexts(self) -> Contexts:
@@ -52,9 +63,19 @@ class PmiTrainer(Trainer):
         )
 
     def ppmi_matrix(self, corpus: Corpus, rng: Generator, progress: Progress = silent) -> Sparse:
-        """The PPMI of all words with all contexts; an error if it is zero everywhere."""
-        counts = count_cooccurrences(corpus, self.contexts, rng, progress)
-        return require_associations(corpus, ppmi(counts, self.cds, self.neg), self.neg)
+        """The PPMI of all words with all contexts; an error if it is zero everywhere.
+
+        With `positional`, each position from -window to window has a block of contexts, in which
+        the rows have an L2 norm of 1 (Yaghoobzadeh and Schütze 2016, section 4).
+        """
+        if self.positional:
+            by_offset = by_position(corpus, self.contexts, rng, progress)
+            blocks = [ppmi(counts, self.cds, self.neg) for counts in by_offset.values()]
+            matrix = concatenate_normalized(blocks)
+        else:
+            counts = count_cooccurrences(corpus, self.contexts, rng, progress)
+            matrix = ppmi(counts, self.cds, self.neg)
+        return require_associations(corpus, matrix, self.neg)
 
 
 def count_cooccurrences(

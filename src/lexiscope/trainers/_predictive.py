@@ -2,8 +2,8 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -145,6 +145,11 @@ class Predictive(Stepwise):
                 f"negative must be less than the vocabulary size of the text, {words:,}, found "
                 f"{self.negative:,}."
             )
+
+
+def other_default(name: str, default: Any) -> Any:
+    """Declare a hyperparameter of `Predictive` with the default of one model."""
+    return field(default=default, metadata=Predictive.__dataclass_fields__[name].metadata)
 
 
 def keep_probability(frequencies: Floats, subsample: float) -> Floats:

@@ -12,6 +12,7 @@ from lexiscope.core.lexicon import Lexicon
 from lexiscope.core.progress import Progress, silent
 from lexiscope.core.vocabulary import Vocabulary
 from lexiscope.kernels.retrofit import retrofit_pass
+from lexiscope.linalg.normalization import normalize_rows
 
 
 class Edges(NamedTuple):
@@ -26,12 +27,21 @@ class Edges(NamedTuple):
 
 
 def retrofitted(
-    embedding: Embedding, lexicon: Lexicon, iterations: int = 10, progress: Progress = silent
+    embedding: Embedding,
+    lexicon: Lexicon,
+    iterations: int = 10,
+    normalize: bool = True,
+    progress: Progress = silent,
 ) -> Embedding:
-    """Retrofit an embedding to a lexicon; vectors of words without edges do not change."""
+    """Retrofit an embedding to a lexicon; only vectors of words with edges move.
+
+    With `normalize`, all vectors are scaled to unit length first.
+    """
     if iterations < 1:
         raise BadUsage(f"iterations must be 1 or more, found {iterations}.")
     original = embedding.dense_vectors("Retrofitting")
+    if normalize:
+        original = normalize_rows(original)
     edges = edges_in(lexicon, embedding.vocabulary)
     if not len(edges.indices):
         raise BadData(

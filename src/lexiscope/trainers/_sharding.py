@@ -3,14 +3,14 @@
 Each shard has its own copy of the tables. In a round each shard trains on a short segment of text;
 then rows are merged: the updates of all copies are summed, or averaged for rows with very many
 updates. Frequently updated rows are merged after every round, others after every second, fourth,
-... round. Thus few updates happen between two merges of a row, and few rows are merged in vain.
+... round. Thus few updates happen between two merges of a row, and few merges change nothing.
 After a step, which is many rounds, all copies are equal. Seed and number of shards determine the
 result; threads only execute the segments.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -127,8 +127,8 @@ def segment_boundaries(model: "Predictive", corpus: Corpus) -> NDArray[np.int64]
     """
     if model.hogwild or _shard_count(model, corpus) == 1:
         return np.array([0, corpus.sentences], np.int64)
-    schedule = rounds_by_step(corpus, 1, _shard_count(model, corpus))
-    return np.unique([cut for rounds in schedule for each in rounds for cut in each.boundaries])
+    rounds = chain.from_iterable(rounds_by_step(corpus, 1, _shard_count(model, corpus)))
+    return np.unique([boundary for each in rounds for boundary in each.boundaries])
 
 
 def _worker(
@@ -144,9 +144,9 @@ def _worker(
 
     def work(rounds: Sequence[Round], seeds: list[list[int]], state: State) -> None:
         for each, round_seeds in zip(rounds, seeds, strict=True):
-            rates = [model.learning_rate - decay * each.tokens_before] * shards
+            learning_rates = [model.learning_rate - decay * each.tokens_before] * shards
             segments = zip(*pairwise(each.boundaries), strict=True)
-            list(pool.map(train, *segments, rates, round_seeds, range(shards)))
+            list(pool.map(train, *segments, learning_rates, round_seeds, range(shards)))
             if copies:
                 copies.merge(each, pool)
         state["done"] += 1

@@ -8,12 +8,11 @@ from typing import ClassVar
 
 from numpy.random import Generator
 
-from lexiscope.core.contracts.settings import setting
 from lexiscope.core.contracts.trainer import State
 from lexiscope.core.corpus import Corpus
 from lexiscope.kernels.predictive import attention as kernels
 from lexiscope.kernels.predictive.training_loop import Segment, Text
-from lexiscope.trainers._predictive import Floats, Predictive
+from lexiscope.trainers._predictive import Floats, Predictive, other_default
 from lexiscope.trainers._tables import padded_width, random_rows, zero_rows
 
 
@@ -25,10 +24,8 @@ class Attention(Predictive):
         "Ling, Lin, Tsvetkov, Amir, Fernandez Astudillo, Dyer, Black and Trancoso 2015"
     )
 
-    dynamic_window: bool = setting(
-        False, "Sample the window size of each centre word uniformly from 1 to the window."
-    )
-    learning_rate: float = setting(0.1, "Initial learning rate.", exclusive_minimum=0)
+    dynamic_window: bool = other_default("dynamic_window", False)
+    learning_rate: float = other_default("learning_rate", 0.1)
 
     def initial_tables(self, corpus: Corpus, rng: Generator) -> State:
         words, positions = len(corpus.vocabulary), padded_width(2 * self.window)

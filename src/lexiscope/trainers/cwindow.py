@@ -6,35 +6,20 @@ Continuous window: context vectors are concatenated, not averaged, so that word 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from numpy.random import Generator
-
-from lexiscope.core.contracts.settings import setting
 from lexiscope.core.contracts.trainer import State
-from lexiscope.core.corpus import Corpus
 from lexiscope.kernels.predictive import cwindow as kernels
 from lexiscope.kernels.predictive.training_loop import Segment, Text
-from lexiscope.trainers._predictive import Predictive
-from lexiscope.trainers._tables import padded_width, random_rows, zero_rows
+from lexiscope.trainers._positional import Positional
+from lexiscope.trainers._predictive import other_default
 
 
 @dataclass(frozen=True)
-class Cwindow(Predictive):
+class Cwindow(Positional):
     """Continuous window (CWindow) with negative sampling."""
 
     paper: ClassVar[str] = "Ling, Dyer, Black and Trancoso 2015"
 
-    dynamic_window: bool = setting(
-        False, "Sample the window size of each centre word uniformly from 1 to the window."
-    )
-    learning_rate: float = setting(0.05, "Initial learning rate.", exclusive_minimum=0)
-
-    def initial_tables(self, corpus: Corpus, rng: Generator) -> State:
-        words, positions = len(corpus.vocabulary), 2 * self.window
-        inputs = random_rows(words, self.dimension, rng)
-        return {
-            "inputs": inputs,
-            "outputs": zero_rows(words, positions * padded_width(self.dimension)),
-        }
+    learning_rate: float = other_default("learning_rate", 0.05)
 
     def train_segment(self, text: Text, segment: Segment, tables: State) -> None:
         sizes = self.window, self.dynamic_window, self.negative

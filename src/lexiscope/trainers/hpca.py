@@ -19,6 +19,8 @@ from lexiscope.core.progress import Progress, silent
 from lexiscope.linalg.truncated_svd import check_dimension, truncated_svd
 from lexiscope.trainers._counts import hellinger_matrix
 
+_MIN_FREQUENCY = 1e-5  # of a context word, in the program of the authors
+
 
 @dataclass(frozen=True)
 class Hpca(Trainer):
@@ -28,11 +30,20 @@ class Hpca(Trainer):
 
     dimension: int = setting(100, "Dimensionality of the word vectors.", minimum=1)
     window: int = setting(5, "Maximum distance between a word and its context words.", minimum=1)
-    contexts: int = setting(10_000, "Number of most frequent words used as contexts.", minimum=1)
+    contexts: int = setting(
+        0,
+        "Number of most frequent words used as contexts; 0 means all words with a relative "
+        "frequency of at least 0.00001.",
+        minimum=0,
+    )
+    eigen: float = setting(
+        0.0, "Exponent of the singular values; 0 weights all dimensions equally.", minimum=0
+    )
+    center: bool = setting(False, "Subtract the mean of all words before the decomposition.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.contexts < self.dimension:
+        if 0 < self.contexts < self.dimension:
             raise BadUsage(
                 f"contexts must be {self.dimension} or more for a dimension of {self.dimension}, "
                 f"found {self.contexts}."
@@ -40,8 +51,14 @@ class Hpca(Trainer):
 
     def train(self, corpus: Corpus, rng: Generator, progress: Progress = silent) -> Embedding:
         check_dimension(self.dimension, len(corpus.vocabulary))
-        rows = hellinger_matrix(corpus, self.window, self.contexts, rng, progress)
+        contexts = self.contexts or _frequent_words(corpus)
+        rows = hellinger_matrix(corpus, self.window, contexts, rng, progress)
         # The mean is subtracted inside the products: centred rows would be dense.
         means = np.asarray(rows.sum(axis=0, dtype=np.float64)) / rows.shape[0]
-        found = truncated_svd(rows, self.dimension, rng, means, progress)
-        return corpus.embedding("hpca", found.left * found.values)
+        found = truncated_svd(rows, self.dimension, rng, means if self.center else None, progress)
+        return corpus.embedding("hpca", found.left * found.values**self.eigen)
+
+
+def _frequent_words(corpus: Corpus) -> int:
+    """The number of words with a relative frequency of at least 1e-5; they come first."""
+    return int(np.count_nonzero(corpus.counts >= _MIN_FREQUENCY * corpus.counts.sum()))

@@ -28,12 +28,13 @@ class Retrofit(Trainer):
     )
     lexicon: Lexicon = setting(help="Lexicon of related words: a file or a name.")
     iterations: int = setting(10, "Number of passes over the vocabulary.", minimum=1)
+    normalize: bool = setting(True, "Scale the vectors to unit length first.")
 
     def train(self, corpus: Corpus, rng: Generator, progress: Progress = silent) -> Embedding:
         base = self.base
         if isinstance(base, Trainer):
             base = base.train(corpus, rng, progress)
-        return retrofitted(base, self.lexicon, self.iterations, progress)
+        return retrofitted(base, self.lexicon, self.iterations, self.normalize, progress)
 
     @property
     def needs_text(self) -> bool:

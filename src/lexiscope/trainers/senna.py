@@ -16,7 +16,7 @@ from lexiscope.core.corpus import Corpus
 from lexiscope.kernels.predictive import senna as kernels
 from lexiscope.kernels.predictive.dense_layer import COLUMNS
 from lexiscope.kernels.predictive.training_loop import Segment, Text
-from lexiscope.trainers._predictive import Floats, Predictive
+from lexiscope.trainers._predictive import Floats, Predictive, other_default
 from lexiscope.trainers._tables import Table, padded_width, zero_rows
 
 # Departs from the paper: gradients are summed over mini-batches of windows, which share the cost of
@@ -38,19 +38,14 @@ class Senna(Predictive):
     dynamic_window: ClassVar[bool] = False  # type: ignore[misc]
     space: ClassVar[Literal["input"]] = "input"  # type: ignore[misc]
 
-    dimension: int = setting(50, "Dimensionality of the word vectors.", minimum=1)
+    dimension: int = other_default("dimension", 50)
     hidden: int = setting(100, "Number of units of the hidden layer.", minimum=1)
     margin: float = setting(
         1.0, "Margin by which a window must score higher than a corrupted one.", exclusive_minimum=0
     )
-    negative: int = setting(1, "Number of negative samples per positive example.", minimum=1)
+    negative: int = other_default("negative", 1)
     # Independent of the corpus size: averaged over shards, layers learn too slowly.
-    shards: int = setting(
-        1,
-        "Number of parts of the corpus trained in parallel; 0 chooses it by the corpus size. The "
-        "vectors depend on it, not on the number of threads.",
-        minimum=0,
-    )
+    shards: int = other_default("shards", 1)
     learning_rate: float = setting(
         0.1, "Initial learning rate of the word vectors.", exclusive_minimum=0
     )

@@ -38,6 +38,9 @@ class Tscca(Trainer):
         0, "Dimensionality of the first step; 0 means twice the dimension.", minimum=0
     )
     smoothing: float = setting(0.0, "Added to the count of each word and context.", minimum=0)
+    sqrt_counts: bool = setting(
+        True, "Take the square root of every count, as the authors recommend."
+    )
 
     def train(self, corpus: Corpus, rng: Generator, progress: Progress = silent) -> Embedding:
         check_dimension(self.dimension, len(corpus.vocabulary))
@@ -48,9 +51,11 @@ class Tscca(Trainer):
                 "right context."
             )
         views = _views(corpus, pairs, self.window, self.smoothing)
+        words = np.asarray(corpus.counts + self.smoothing, np.float64)
+        if self.sqrt_counts:
+            views, words = Views(*map(np.sqrt, views)), np.sqrt(words)
         number = min(self.first_dimension or 2 * self.dimension, views.crossed.shape[0])
         sides = sparse_directions(views.crossed, views.left, views.right, number, rng, progress)
-        words = np.asarray(corpus.counts + self.smoothing, np.float64)
         with single_threaded_blas():
             states = np.hstack([views.before @ sides.left, views.after @ sides.right])
             vectors = dense_directions(states, words, _covariance(views, sides), self.dimension)

@@ -4,7 +4,7 @@ from lexiscope.data import corpora
 
 
 @pytest.fixture
-def place(tmp_path):
+def write_file(tmp_path):
     """Writes a file and returns its path."""
 
     def write(name, content):
@@ -17,10 +17,10 @@ def place(tmp_path):
 
 
 @pytest.fixture
-def corpus_of(place):
+def corpus_of(write_file):
     """Returns the corpus of a text, read from a file."""
 
     def read(text, steps, **more):
-        return corpora.read(place("text.txt", text), steps, **more)
+        return corpora.read(write_file("text.txt", text), steps, **more)
 
     return read

@@ -32,16 +32,16 @@ def test_wikitext_is_not_changed(tmp_path):
 def test_wikitext_is_split_into_articles_at_titles_between_empty_lines(tmp_path):
     owl = b" \n = Owl = \n \n A bird . \n \n = = Food = = \n \n Mice . W \n = Wins = \n L \n \n"
     cat = b" = Cat = \n \n A cat . \n = No title = \n"
-    place = _written(tmp_path / "a.gz", gzip.compress(owl + cat))
+    path = _written(tmp_path / "a.gz", gzip.compress(owl + cat))
 
-    assert _read("wikitext-2", place) == [owl, cat]
+    assert _read("wikitext-2", path) == [owl, cat]
 
 
 def test_a_long_text_comes_in_pieces_that_end_with_a_line(tmp_path, monkeypatch):
     monkeypatch.setattr(published, "_PIECE", 8)
-    place = _written(tmp_path / "text", b"one two\nthree\nfour five\nsix")
+    path = _written(tmp_path / "text", b"one two\nthree\nfour five\nsix")
 
-    pieces = _read("brown", place)
+    pieces = _read("brown", path)
 
     assert pieces == [b"one two\nthree\n", b"four five\n", b"six"]
 
@@ -91,16 +91,16 @@ def test_addresses_are_read_once_not_twice(tmp_path):
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_html_breaks_in_reviews_become_line_ends(tmp_path, pack):
     reviews = [{"t": "Good.<br /><br />Très 5 < 6.", "s": 1}, {"t": "Bad, [no] {not}.", "s": 0}]
-    place = _written(tmp_path / "reviews", pack(json.dumps(reviews, ensure_ascii=False).encode()))
+    path = _written(tmp_path / "reviews", pack(json.dumps(reviews, ensure_ascii=False).encode()))
 
-    assert _read("imdb", place) == ["Good.\n\nTrès 5 < 6.".encode(), b"Bad, [no] {not}."]
+    assert _read("imdb", path) == ["Good.\n\nTrès 5 < 6.".encode(), b"Bad, [no] {not}."]
 
 
 def test_a_review_may_be_split_between_two_reads(tmp_path):
     reviews = [{"t": "é" * 700_000, "s": 1}, {"t": "short", "s": 0}]
-    place = _written(tmp_path / "reviews", json.dumps(reviews, ensure_ascii=False).encode())
+    path = _written(tmp_path / "reviews", json.dumps(reviews, ensure_ascii=False).encode())
 
-    assert list(map(len, _read("imdb", place))) == [1_400_000, 5]
+    assert list(map(len, _read("imdb", path))) == [1_400_000, 5]
 
 
 @pytest.mark.parametrize(
@@ -204,9 +204,9 @@ def test_the_shared_copies_are_found_and_read(name, counts):
 
 
 def test_the_shared_reviews_are_found_by_their_content():
-    (place,) = LocalData(shared()).paths("imdb")
+    (path,) = LocalData(shared()).paths("imdb")
 
-    assert place.name == "reviews.json.gz"
+    assert path.name == "reviews.json.gz"
 
 
 def test_every_corpus_has_been_counted():

@@ -53,23 +53,23 @@ SAME = {
 
 
 @pytest.mark.parametrize("name", SAME)
-def test_the_same_text_is_the_same_corpus(name, place):
-    path = place(name, SAME[name])
+def test_the_same_text_is_the_same_corpus(name, write_file):
+    path = write_file(name, SAME[name])
     source = path.parent if name.startswith("folder") else path
 
-    found, plain = read(source, ALL), read(place("plain.txt", TEXT), ALL)
+    found, plain = read(source, ALL), read(write_file("plain.txt", TEXT), ALL)
 
     assert found.fingerprint == plain.fingerprint
     assert found.repairs == ()
 
 
-def test_standard_input_is_the_same_corpus_and_its_length_is_not_known(place, stdin):
+def test_standard_input_is_the_same_corpus_and_its_length_is_not_known(write_file, stdin):
     stdin(TEXT.encode())
     reports = []
 
     found = read("-", ALL, progress=lambda *what: reports.append(what))
 
-    assert found.fingerprint == read(place("plain.txt", TEXT), ALL).fingerprint
+    assert found.fingerprint == read(write_file("plain.txt", TEXT), ALL).fingerprint
     assert found.name == "standard input"
     assert reports[-1] == ("Reading", len(TEXT.encode()), 0)
 
@@ -79,14 +79,14 @@ def test_standard_input_is_named_once():
         read(["-", "-"], ALL)
 
 
-def test_a_folder_is_read_in_the_order_of_paths_without_hidden_files(place):
-    place("books/b.txt", "second")
-    place("books/a/z.txt.gz", gzip.compress(b"first"))
-    place("books/c.md", "third.")
-    place("books/.hidden", "never")
-    place("books/.git/config", "never")
-    place("books/empty.txt", "")
-    folder = place("books/d/e/f.txt", "last").parents[2]
+def test_a_folder_is_read_in_the_order_of_paths_without_hidden_files(write_file):
+    write_file("books/b.txt", "second")
+    write_file("books/a/z.txt.gz", gzip.compress(b"first"))
+    write_file("books/c.md", "third.")
+    write_file("books/.hidden", "never")
+    write_file("books/.git/config", "never")
+    write_file("books/empty.txt", "")
+    folder = write_file("books/d/e/f.txt", "last").parents[2]
 
     found = read(folder, ALL)
 
@@ -102,10 +102,10 @@ def test_a_folder_is_read_in_the_order_of_paths_without_hidden_files(place):
     ]
 
 
-def test_files_whose_ending_is_not_text_are_left_out_and_listed(place):
-    place("books/cover.PNG", b"\x89PNG\0")
-    place("books/paper.pdf", b"%PDF\0")
-    folder = place("books/a.txt", "one two").parent
+def test_files_whose_ending_is_not_text_are_left_out_and_listed(write_file):
+    write_file("books/cover.PNG", b"\x89PNG\0")
+    write_file("books/paper.pdf", b"%PDF\0")
+    folder = write_file("books/a.txt", "one two").parent
 
     found = read(folder, ALL)
 
@@ -133,12 +133,12 @@ RECORD = '{\n  "format": "lexiscope training 1",\n  "seed": 0\n}\n'
         {"interrupted.vec.json": RECORD},
     ],
 )
-def test_vectors_and_records_in_a_folder_change_nothing(ours, place):
-    folder = place("books/a.txt", "one two").parent
+def test_vectors_and_records_in_a_folder_change_nothing(ours, write_file):
+    folder = write_file("books/a.txt", "one two").parent
     before, files = read(folder, ALL), files_of(folder)
 
     for name, content in ours.items():
-        place(f"books/{name}", content)
+        write_file(f"books/{name}", content)
     after = read(folder, ALL)
 
     assert after.fingerprint == before.fingerprint
@@ -147,10 +147,10 @@ def test_vectors_and_records_in_a_folder_change_nothing(ours, place):
     assert len(after.repairs) == len(ours)
 
 
-def test_other_json_and_word_lists_in_a_folder_are_read(place):
-    place("books/a.json", '{"format": "mine"}')
-    place("books/b.words", "one")
-    folder = place("books/c.txt", "two").parent
+def test_other_json_and_word_lists_in_a_folder_are_read(write_file):
+    write_file("books/a.json", '{"format": "mine"}')
+    write_file("books/b.words", "one")
+    folder = write_file("books/c.txt", "two").parent
 
     found = read(folder, ALL)
 
@@ -159,8 +159,8 @@ def test_other_json_and_word_lists_in_a_folder_are_read(place):
 
 
 @pytest.mark.parametrize("source", ["", "#a.txt"])
-def test_an_empty_name_is_not_the_current_folder(source, place, monkeypatch):
-    monkeypatch.chdir(place("books/a.txt", "one").parent)
+def test_an_empty_name_is_not_the_current_folder(source, write_file, monkeypatch):
+    monkeypatch.chdir(write_file("books/a.txt", "one").parent)
 
     with pytest.raises(BadUsage, match="The name of a text is empty"):
         read(source, ALL)
@@ -168,8 +168,8 @@ def test_an_empty_name_is_not_the_current_folder(source, place, monkeypatch):
         files_of(source)
 
 
-def test_the_error_for_a_folder_without_text_names_a_file(place):
-    folder = place("scans/page.tiff", b"II*\0").parent
+def test_the_error_for_a_folder_without_text_names_a_file(write_file):
+    folder = write_file("scans/page.tiff", b"II*\0").parent
 
     with pytest.raises(BadData, match=r"scans: none of its 1 files is plain text.*page.tiff"):
         read(folder, ALL)
@@ -180,25 +180,25 @@ def test_an_empty_folder_is_reported(tmp_path):
         read(tmp_path, ALL)
 
 
-def test_a_file_whose_ending_is_not_text_is_refused(place):
+def test_a_file_whose_ending_is_not_text_is_refused(write_file):
     with pytest.raises(BadData, match=r"paper\.pdf: .* not plain text. Save or export"):
-        read(place("paper.pdf", "text"), ALL)
+        read(write_file("paper.pdf", "text"), ALL)
     with pytest.raises(BadData, match=r"texts\.tar\.gz: .* not plain text"):
-        read(place("texts.tar.gz", b"x"), ALL)
+        read(write_file("texts.tar.gz", b"x"), ALL)
 
 
-def test_several_sources_are_one_corpus(place, stdin):
+def test_several_sources_are_one_corpus(write_file, stdin):
     stdin(b"three")
 
-    found = read([place("a.txt", "one"), str(place("b.txt", "two")), "-"], ALL)
+    found = read([write_file("a.txt", "one"), str(write_file("b.txt", "two")), "-"], ALL)
 
     assert sentences_of(found) == [["one"], ["two"], ["three"]]
     assert found.name == "a + b + standard input"
     assert found.origin == "a.txt (3 bytes), b.txt (3 bytes), standard input"
 
 
-def test_texts_of_an_archive_are_documents_in_the_order_of_names(place):
-    path = place(
+def test_texts_of_an_archive_are_documents_in_the_order_of_names(write_file):
+    path = write_file(
         "t.zip",
         zipped(**{"b.txt": "two", "a.txt": "one", "__MACOSX/a.txt": "never", "x.jpg": "\0"}),
     )
@@ -212,13 +212,13 @@ def test_texts_of_an_archive_are_documents_in_the_order_of_names(place):
     assert sentences_of(read(f"{path}#b.txt", ALL)) == [["two"]]
 
 
-def test_an_archive_without_the_member_is_reported(place):
-    path = place("t.zip", zipped(**{"b.txt": "two"}))
+def test_an_archive_without_the_member_is_reported(write_file):
+    path = write_file("t.zip", zipped(**{"b.txt": "two"}))
 
     with pytest.raises(BadData, match=r"no member 'c\.txt'"):
         read(f"{path}#c.txt", ALL)
     with pytest.raises(BadData, match="is not a zip archive"):
-        read(f"{place('a.txt', 'one')}#c.txt", ALL)
+        read(f"{write_file('a.txt', 'one')}#c.txt", ALL)
 
 
 def test_a_missing_source_is_reported_with_a_suggestion():
@@ -233,17 +233,17 @@ def test_a_catalogue_entry_of_another_kind_is_refused():
         read("men", ALL)
 
 
-def test_broken_archives_and_decompression_bombs_are_reported(place):
+def test_broken_archives_and_decompression_bombs_are_reported(write_file):
     with pytest.raises(BadData, match="broken or truncated"):
-        read(place("cut.gz", gzip.compress(TEXT.encode() * 100)[:-20]), ALL)
+        read(write_file("cut.gz", gzip.compress(TEXT.encode() * 100)[:-20]), ALL)
     with pytest.raises(TooLarge, match="compressed bytes"):
-        read(place("bomb.gz", gzip.compress(b"a " * (1 << 24))), ALL)
+        read(write_file("bomb.gz", gzip.compress(b"a " * (1 << 24))), ALL)
 
 
-def test_progress_is_reported_in_bytes_of_the_compressed_file(place):
-    path, reports = place("a.gz", gzip.compress(TEXT.encode() * 1000)), []
+def test_progress_is_reported_in_bytes_of_the_compressed_file(write_file):
+    path, reports = write_file("a.gz", gzip.compress(TEXT.encode() * 1000)), []
 
-    read([path, place("b.txt", TEXT)], ALL, progress=lambda *what: reports.append(what))
+    read([path, write_file("b.txt", TEXT)], ALL, progress=lambda *what: reports.append(what))
 
     size = path.stat().st_size + len(TEXT.encode())
     assert {what for what, _, _ in reports} == {"Reading"}

@@ -7,7 +7,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def place(tmp_path):
+def write_file(tmp_path):
     """Writes bytes to a file and returns its path."""
 
     def write(name, content):

@@ -844,16 +844,16 @@ def assert_refused(path, case):
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_the_error_is_one_sentence_with_the_file_and_the_problem(case, place):
+def test_the_error_is_one_sentence_with_the_file_and_the_problem(case, write_file):
     if case.words is not None:
-        place("v.words", case.words)
-    assert_refused(place(case.name, case.content), case)
+        write_file("v.words", case.words)
+    assert_refused(write_file(case.name, case.content), case)
 
 
 @pytest.mark.parametrize("case", BOMBS, ids=lambda case: case.id)
-def test_a_bomb_is_stopped_soon_and_with_little_memory(case, place, monkeypatch):
-    load(place("small.vec", b"cat 1 2\ndog 3 4\n"))  # memory for compilation is not counted
-    path = place(case.name, case.content())
+def test_a_bomb_is_stopped_soon_and_with_little_memory(case, write_file, monkeypatch):
+    load(write_file("small.vec", b"cat 1 2\ndog 3 4\n"))  # memory for compilation is not counted
+    path = write_file(case.name, case.content())
     unpacked = []
     whole = unpacking._Bounded.readinto
     monkeypatch.setattr(
@@ -903,8 +903,8 @@ def test_an_empty_path_is_refused():
         load("")
 
 
-def test_an_unreadable_file_is_reported_by_name(place, monkeypatch):
-    path = place("v.vec", GOOD)
+def test_an_unreadable_file_is_reported_by_name(write_file, monkeypatch):
+    path = write_file("v.vec", GOOD)
 
     def refuse(*_):
         raise PermissionError(13, "Permission denied")
@@ -915,24 +915,24 @@ def test_an_unreadable_file_is_reported_by_name(place, monkeypatch):
         load(path)
 
 
-def test_a_missing_member_is_reported(place):
-    path = place("v.zip", zipped(a__txt=GOOD, b__txt=GOOD))
+def test_a_missing_member_is_reported(write_file):
+    path = write_file("v.zip", zipped(a__txt=GOOD, b__txt=GOOD))
 
     with pytest.raises(BadData, match=r"has no member 'c'. It contains: a.txt, b.txt"):
         load(f"{path}#c")
 
 
-def test_a_plain_file_has_no_members(place):
+def test_a_plain_file_has_no_members(write_file):
     with pytest.raises(BadData, match="is not a zip archive, so it has no member 'c'"):
-        load(f"{place('v.vec', GOOD)}#c")
+        load(f"{write_file('v.vec', GOOD)}#c")
 
 
 @pytest.mark.parametrize("limit", [0, -1])
-def test_a_limit_below_one_is_refused(limit, place):
+def test_a_limit_below_one_is_refused(limit, write_file):
     with pytest.raises(BadUsage, match="must be 1 or more"):
-        load(place("v.vec", GOOD), limit=limit)
+        load(write_file("v.vec", GOOD), limit=limit)
 
 
-def test_an_unknown_on_error_is_refused(place):
+def test_an_unknown_on_error_is_refused(write_file):
     with pytest.raises(BadUsage, match="'stop', 'skip' or 'replace', found 'ignore'"):
-        load(place("v.vec", GOOD), on_error="ignore")
+        load(write_file("v.vec", GOOD), on_error="ignore")

@@ -61,8 +61,8 @@ SPLICES = [
 
 
 def flip(content, rng):
-    for place in rng.integers(len(content), size=rng.integers(1, 4)):
-        content[place] ^= 1 << rng.integers(8)
+    for index in rng.integers(len(content), size=rng.integers(1, 4)):
+        content[index] ^= 1 << rng.integers(8)
 
 
 def overwrite(content, rng):
@@ -89,12 +89,12 @@ def splice_early(content, rng):
 
 
 def repeat(content, rng):
-    start, place = rng.integers(len(content), size=2)
-    content[place:place] = content[start : start + rng.integers(1, 40)]
+    start, index = rng.integers(len(content), size=2)
+    content[index:index] = content[start : start + rng.integers(1, 40)]
 
 
 def number(content, rng):
-    digits = [place for place, byte in enumerate(content) if 48 <= byte <= 57]
+    digits = [index for index, byte in enumerate(content) if 48 <= byte <= 57]
     if digits:
         content[rng.choice(digits)] = rng.integers(48, 58)
 

@@ -63,8 +63,8 @@ def test_the_kernel_is_right_or_says_that_it_is_not_sure(text):
 
 
 @pytest.mark.parametrize("text", SPELLINGS)
-def test_the_reader_is_right_whatever_the_kernel_says(text, place):
-    found = load(place("v.txt", f"cat {text} 2\ndog 3 4\n".encode()))
+def test_the_reader_is_right_whatever_the_kernel_says(text, write_file):
+    found = load(write_file("v.txt", f"cat {text} 2\ndog 3 4\n".encode()))
 
     assert bits(found.vectors[0, 0]) == bits(python_reading(text))
 
@@ -95,17 +95,17 @@ def test_the_kernel_stops_before_what_does_not_belong_to_a_number(text):
 @pytest.mark.parametrize(
     "text", ["-", "+", ".", "e5", "1e", "1_0", "1,5", "0x10", "1e5x", "1.2.3", "１", "--1", "1e1.5"]
 )
-def test_the_reader_refuses_text_that_is_not_a_number(text, place):
+def test_the_reader_refuses_text_that_is_not_a_number(text, write_file):
     with pytest.raises(BadData, match=r"v.txt:2: expected 3 numbers after the word, found"):
-        load(place("v.txt", f"cat 1 2 3\ndog 1 2 {text}\nsun 4 5 6\n".encode()))
+        load(write_file("v.txt", f"cat 1 2 3\ndog 1 2 {text}\nsun 4 5 6\n".encode()))
 
 
 @pytest.mark.parametrize(
     "text", ["nan", "-nan", "NaN", "inf", "-inf", "Infinity", "1e39", "3.5e38", "1e400"]
 )
-def test_the_reader_refuses_what_is_not_finite(text, place):
+def test_the_reader_refuses_what_is_not_finite(text, write_file):
     with pytest.raises(BadData, match=rf"v.txt:2: '{text}' is not a finite number"):
-        load(place("v.txt", f"cat 1 2 3\ndog 1 2 {text}\n".encode()))
+        load(write_file("v.txt", f"cat 1 2 3\ndog 1 2 {text}\n".encode()))
 
 
 @thoroughly
@@ -158,7 +158,7 @@ def test_the_reader_gives_the_same_bits_at_midpoints(folder, patterns):
     assert found.tobytes() == np.array([python_reading(text) for text in texts]).tobytes()
 
 
-def test_the_sign_of_zero_survives(place):
-    found = load(place("v.txt", b"cat -0 0 -0.0 -0e5 -1e-400\n")).vectors[0]
+def test_the_sign_of_zero_survives(write_file):
+    found = load(write_file("v.txt", b"cat -0 0 -0.0 -0e5 -1e-400\n")).vectors[0]
 
     assert [math.copysign(1, value) for value in found] == [-1, 1, -1, -1, -1]

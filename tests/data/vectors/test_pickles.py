@@ -120,10 +120,10 @@ DISGUISES = {
 
 
 @pytest.mark.parametrize(("name", "disguise", "error"), DISGUISES.values(), ids=DISGUISES)
-def test_a_pickle_is_never_opened(name, disguise, error, place, tmp_path):
+def test_a_pickle_is_never_opened(name, disguise, error, write_file, tmp_path):
     marker = tmp_path / "marker"
-    path = place(name, disguise(Canary(str(marker))))
-    place("v.words", b"cat\n")
+    path = write_file(name, disguise(Canary(str(marker))))
+    write_file("v.words", b"cat\n")
 
     with pytest.raises(error) as caught:
         load(path)
@@ -135,9 +135,11 @@ def test_a_pickle_is_never_opened(name, disguise, error, place, tmp_path):
 
 @pytest.mark.parametrize(("name", "disguise", "error"), DISGUISES.values(), ids=DISGUISES)
 @pytest.mark.parametrize("on_error", ["skip", "replace"])
-def test_repairing_files_opens_no_pickle_either(name, disguise, error, on_error, place, tmp_path):
+def test_repairing_files_opens_no_pickle_either(
+    name, disguise, error, on_error, write_file, tmp_path
+):
     marker = tmp_path / "marker"
-    path = place(name, disguise(Canary(str(marker))))
+    path = write_file(name, disguise(Canary(str(marker))))
 
     with suppress(BadData):  # after a header, these are ordinary bytes
         load(path, on_error=on_error)
@@ -151,9 +153,9 @@ def test_the_canary_detects_an_opened_pickle(tmp_path):
     assert (tmp_path / "marker").exists()
 
 
-def test_a_selected_pickle_in_a_zip_is_not_opened(place, tmp_path):
+def test_a_selected_pickle_in_a_zip_is_not_opened(write_file, tmp_path):
     marker = tmp_path / "marker"
-    path = place("v.zip", zipped(a__txt=b"cat 1\n", b__txt=pickled(Canary(str(marker)))))
+    path = write_file("v.zip", zipped(a__txt=b"cat 1\n", b__txt=pickled(Canary(str(marker)))))
 
     with pytest.raises(UnsafeFormat, match=r"v\.zip#b\.txt: is a pickle"):
         load(f"{path}#b.txt")

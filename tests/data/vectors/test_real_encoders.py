@@ -42,8 +42,8 @@ def packaged():
 
 def cosines(embedding):
     unit = embedding.vectors / embedding.lengths[:, None]
-    places = embedding.vocabulary.find
-    return np.einsum("ij,ij->i", unit[places(LEFT)], unit[places(RIGHT)])
+    find = embedding.vocabulary.find
+    return np.einsum("ij,ij->i", unit[find(LEFT)], unit[find(RIGHT)])
 
 
 def test_a_packaged_model_ranks_pairs_as_people_do(packaged):

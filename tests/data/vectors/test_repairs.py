@@ -39,8 +39,8 @@ def assert_listed(repairs, causes):
 
 
 @pytest.mark.parametrize("header", [b"", b"10 2\n"])
-def test_skip_gives_the_good_rows_and_lists_the_others(header, place):
-    found = load(place("v.txt", header + TEXT), on_error="skip")
+def test_skip_gives_the_good_rows_and_lists_the_others(header, write_file):
+    found = load(write_file("v.txt", header + TEXT), on_error="skip")
 
     assert list(found.words) == ["cat", "dog"]
     assert found.vectors.tolist() == [[1, 2], [3, 4]]
@@ -49,8 +49,8 @@ def test_skip_gives_the_good_rows_and_lists_the_others(header, place):
     assert len(found.repairs) == len(CAUSES)
 
 
-def test_replace_keeps_broken_words_and_leaves_broken_rows_out(place):
-    found = load(place("v.txt", TEXT), on_error="replace")
+def test_replace_keeps_broken_words_and_leaves_broken_rows_out(write_file):
+    found = load(write_file("v.txt", TEXT), on_error="replace")
 
     assert list(found.words) == ["cat", "b\ufffdte", "bell\ufffd", "dog"]
     assert found.vectors.tolist() == [[1, 2], [5, 6], [7, 8], [3, 4]]
@@ -59,9 +59,9 @@ def test_replace_keeps_broken_words_and_leaves_broken_rows_out(place):
     assert ":9: control characters became U+FFFD" in found.repairs[7]
 
 
-def test_stop_reports_the_first_broken_row_and_what_to_do(place):
+def test_stop_reports_the_first_broken_row_and_what_to_do(write_file):
     with pytest.raises(BadData, match=r"v\.txt:2: .* --on-error skip leaves such rows out"):
-        load(place("v.txt", TEXT))
+        load(write_file("v.txt", TEXT))
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_stop_reports_the_first_broken_row_and_what_to_do(place):
         (b"1 2\ncat 1 2\ndog 3 4\n", "announces 1 words, found 2 lines"),
     ],
 )
-def test_skip_reads_the_rows_if_the_header_is_wrong(content, sentence, place):
-    found = load(place("v.vec", content), on_error="skip")
+def test_skip_reads_the_rows_if_the_header_is_wrong(content, sentence, write_file):
+    found = load(write_file("v.vec", content), on_error="skip")
 
     assert list(found.words) == ["cat", "dog"]
     assert sentence in found.repairs[0]
@@ -88,8 +88,8 @@ RECORDS = binary(
 )
 
 
-def test_skip_gives_the_good_records(place):
-    found = load(place("v.bin", RECORDS), on_error="skip")
+def test_skip_gives_the_good_records(write_file):
+    found = load(write_file("v.bin", RECORDS), on_error="skip")
 
     assert list(found.words) == ["cat", "dog"]
     assert found.vectors.tolist() == [[1, 2], [3, 4]]
@@ -102,8 +102,8 @@ def test_skip_gives_the_good_records(place):
     assert_listed(found.repairs, causes)
 
 
-def test_replace_repairs_the_words_of_records(place):
-    found = load(place("v.bin", RECORDS), on_error="replace")
+def test_replace_repairs_the_words_of_records(write_file):
+    found = load(write_file("v.bin", RECORDS), on_error="replace")
 
     assert list(found.words) == ["cat", "b\ufffdte", "bell\ufffd", "dog"]
     assert found.vectors.tolist() == [[1, 2], [5, 6], [7, 8], [3, 4]]
@@ -120,8 +120,8 @@ def test_replace_repairs_the_words_of_records(place):
         ),
     ],
 )
-def test_skip_reads_the_complete_records(content, words, sentence, place):
-    found = load(place("v.bin", content), on_error="skip")
+def test_skip_reads_the_complete_records(content, words, sentence, write_file):
+    found = load(write_file("v.bin", content), on_error="skip")
 
     assert list(found.words) == words
     assert sentence in found.repairs[0]
@@ -131,16 +131,16 @@ TABLE = np.array([[1, 2], [np.nan, 1], [5, 6], [7, 8], [3, 4]], np.float32)
 NAMES = np.array([b"cat", b"far", b"b\xe9te", b"bell\x07", b"dog"])
 
 
-def arrays(kind, place):
+def arrays(kind, write_file):
     if kind == "npz":
-        return place("v.npz", npz(words=NAMES, vectors=TABLE))
-    place("v.words", b"\n".join(NAMES.tolist()) + b"\n")
-    return place("v.npy", npy(TABLE))
+        return write_file("v.npz", npz(words=NAMES, vectors=TABLE))
+    write_file("v.words", b"\n".join(NAMES.tolist()) + b"\n")
+    return write_file("v.npy", npy(TABLE))
 
 
 @pytest.mark.parametrize("kind", ["npz", "npy"])
-def test_skip_gives_the_good_rows_of_arrays(kind, place):
-    found = load(arrays(kind, place), on_error="skip")
+def test_skip_gives_the_good_rows_of_arrays(kind, write_file):
+    found = load(arrays(kind, write_file), on_error="skip")
 
     assert list(found.words) == ["cat", "dog"]
     assert found.vectors.tolist() == [[1, 2], [3, 4]]
@@ -153,8 +153,8 @@ def test_skip_gives_the_good_rows_of_arrays(kind, place):
 
 
 @pytest.mark.parametrize("kind", ["npz", "npy"])
-def test_replace_repairs_the_words_of_arrays(kind, place):
-    found = load(arrays(kind, place), on_error="replace")
+def test_replace_repairs_the_words_of_arrays(kind, write_file):
+    found = load(arrays(kind, write_file), on_error="replace")
 
     assert list(found.words) == ["cat", "b\ufffdte", "bell\ufffd", "dog"]
     assert ["became U+FFFD" in sentence for sentence in found.repairs] == [False, True, True]
@@ -171,8 +171,10 @@ SECOND = {"v.txt": ":3:", "v.vec": ":4:", "v.bin": "byte 28:", "v.npz": "row 3:"
 
 @pytest.mark.parametrize("name", DOUBLE)
 @pytest.mark.parametrize("on_error", ["stop", "skip", "replace"])
-def test_of_a_repeated_word_the_first_vector_is_kept_and_the_second_noted(name, on_error, place):
-    found = load(place(name, DOUBLE[name]), on_error=on_error)
+def test_of_a_repeated_word_the_first_vector_is_kept_and_the_second_noted(
+    name, on_error, write_file
+):
+    found = load(write_file(name, DOUBLE[name]), on_error=on_error)
 
     assert list(found.words) == ["cat", "dog"]
     assert found.vectors.tolist() == [[1, 2], [3, 4]]
@@ -181,8 +183,8 @@ def test_of_a_repeated_word_the_first_vector_is_kept_and_the_second_noted(name, 
     assert "'cat' occurs a second time" in found.repairs[0]
 
 
-def test_words_that_become_equal_by_replacing_count_as_repeated(place):
-    found = load(place("v.txt", b"a\xe9 1\na\xe8 2\nb 3\n"), on_error="replace")
+def test_words_that_become_equal_by_replacing_count_as_repeated(write_file):
+    found = load(write_file("v.txt", b"a\xe9 1\na\xe8 2\nb 3\n"), on_error="replace")
 
     assert list(found.words) == ["a\ufffd", "b"]
     assert len(found.repairs) == 3
@@ -197,13 +199,13 @@ def test_words_that_become_equal_by_replacing_count_as_repeated(place):
         ("v.npz", npz(words=np.array([b"\xe9"]), vectors=np.ones((1, 2)))),
     ],
 )
-def test_skipping_everything_is_an_error(name, content, place):
+def test_skipping_everything_is_an_error(name, content, write_file):
     with pytest.raises(BadData, match="contains no usable vectors"):
-        load(place(name, content), on_error="skip")
+        load(write_file(name, content), on_error="skip")
 
 
-def test_the_list_of_repairs_has_an_end(place):
-    found = load(place("v.txt", b"cat 1 2\n" + b"x 1\n" * 1500), on_error="skip")
+def test_the_list_of_repairs_has_an_end(write_file):
+    found = load(write_file("v.txt", b"cat 1 2\n" + b"x 1\n" * 1500), on_error="skip")
 
     assert len(found.repairs) == 1001
     assert found.repairs[-1] == "... and 500 more."

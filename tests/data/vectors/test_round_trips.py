@@ -177,9 +177,9 @@ def record(word, *numbers, end=b""):
 
 @pytest.mark.parametrize("end", [b"", b"\n"])
 @pytest.mark.parametrize("last", [b"", b"\n"])
-def test_binary_records_may_end_with_a_newline(end, last, place):
+def test_binary_records_may_end_with_a_newline(end, last, write_file):
     body = record("cat", 1, 2, end=end) + record("été", 3, 4)
-    found = load(place("v.bin", b"2 2\n" + body + last))
+    found = load(write_file("v.bin", b"2 2\n" + body + last))
 
     assert list(found.words) == ["cat", "été"]
     assert found.vectors.tolist() == [[1, 2], [3, 4]]
@@ -187,17 +187,17 @@ def test_binary_records_may_end_with_a_newline(end, last, place):
 
 @pytest.mark.parametrize("start", [b"\n\n\n\n", b"5\n.1", b"A\n\n\n", b" 1 \n", b"1\n2\n", b"0000"])
 @pytest.mark.parametrize("end", [b"", b"\n"])
-def test_a_binary_vector_that_looks_like_text_is_still_a_vector(start, end, place):
+def test_a_binary_vector_that_looks_like_text_is_still_a_vector(start, end, write_file):
     body = b"a " + start + end + b"b " + b"abcd" + end
-    found = load(place("v.bin", b"2 1\n" + body))
+    found = load(write_file("v.bin", b"2 1\n" + body))
 
     assert list(found.words) == ["a", "b"]
     assert found.vectors.tobytes() == start + b"abcd"
 
 
-def test_a_binary_file_is_recognised_by_its_content(place):
+def test_a_binary_file_is_recognised_by_its_content(write_file):
     records = b"".join(record(f"word{row}", row, -row / 3) for row in range(100))
-    assert len(load(place("vectors.txt", b"100 2\n" + records))) == 100
+    assert len(load(write_file("vectors.txt", b"100 2\n" + records))) == 100
 
 
 LINES = {
@@ -218,30 +218,30 @@ LINES = {
 
 @pytest.mark.parametrize("content", LINES.values(), ids=LINES)
 @pytest.mark.parametrize("packed", [False, True])
-def test_the_same_table_in_many_spellings(content, packed, place):
-    found = load(place("v.txt", gzip.compress(content) if packed else content))
+def test_the_same_table_in_many_spellings(content, packed, write_file):
+    found = load(write_file("v.txt", gzip.compress(content) if packed else content))
 
     assert list(found.words) == ["cat", "dog"]
     assert found.vectors.tolist() == [[1, 2], [3, 4]]
     assert found.repairs == ()
 
 
-def test_tokens_may_contain_the_separator(place):
-    found = load(place("v.txt", b". . . 1 2\nat name@domain.com 3 4\ncat 5 6\n"))
+def test_tokens_may_contain_the_separator(write_file):
+    found = load(write_file("v.txt", b". . . 1 2\nat name@domain.com 3 4\ncat 5 6\n"))
 
     assert list(found.words) == [". . .", "at name@domain.com", "cat"]
     assert found.vectors.tolist() == [[1, 2], [3, 4], [5, 6]]
 
 
-def test_words_of_a_tab_separated_file_may_contain_spaces(place):
-    found = load(place("v.txt", b"new york\t1\t2\ncat\t5\t6\n"))
+def test_words_of_a_tab_separated_file_may_contain_spaces(write_file):
+    found = load(write_file("v.txt", b"new york\t1\t2\ncat\t5\t6\n"))
 
     assert list(found.words) == ["new york", "cat"]
 
 
 @pytest.mark.parametrize("space", "\x85\xa0\u1680\u2003\u2028\u2029\u202f\u3000\ufeff")
-def test_only_the_plain_space_separates(space, place):
-    found = load(place("v.txt", f"a{space}b 1 2\n{space} 3 4\n".encode()))
+def test_only_the_plain_space_separates(space, write_file):
+    found = load(write_file("v.txt", f"a{space}b 1 2\n{space} 3 4\n".encode()))
 
     assert list(found.words) == [f"a{space}b", space]
     assert found.vectors.tolist() == [[1, 2], [3, 4]]
@@ -256,8 +256,10 @@ def test_only_the_plain_space_separates(space, place):
         (b"cat 5\n1990 3\n", ["cat", "1990"], [5, 3]),
     ],
 )
-def test_a_number_may_be_the_first_word_of_one_dimensional_vectors(content, words, numbers, place):
-    found = load(place("v.txt", content))
+def test_a_number_may_be_the_first_word_of_one_dimensional_vectors(
+    content, words, numbers, write_file
+):
+    found = load(write_file("v.txt", content))
 
     assert list(found.words) == words
     assert found.vectors.ravel().tolist() == numbers
@@ -278,8 +280,8 @@ def test_a_limit_keeps_the_first_words(name, limit, tmp_path):
     "content",
     [b"cat 1 2\ndog 3 4\nbroken\n", b"3 2\ncat 1 2\ndog 3 4\n\xff nan inf\n"],
 )
-def test_rows_after_the_limit_are_not_read(content, place):
-    assert list(load(place("v.txt", content), limit=2).words) == ["cat", "dog"]
+def test_rows_after_the_limit_are_not_read(content, write_file):
+    assert list(load(write_file("v.txt", content), limit=2).words) == ["cat", "dog"]
 
 
 @pytest.mark.parametrize("name", ["v.vec", "v.glove.gz", "v.bin", "v.bin.gz"])

@@ -101,9 +101,9 @@ def sparse_native(
 def _native(metadata, parts):
     header, body = {"__metadata__": metadata}, b""
     for name, part in parts.items():
-        place = [len(body), len(body) + part.nbytes]
+        offsets = [len(body), len(body) + part.nbytes]
         kind = {"f4": "F32", "u1": "U8", "i4": "I32", "i8": "I64"}[part.dtype.str[1:]]
-        header[name] = {"dtype": kind, "shape": list(part.shape), "data_offsets": place}
+        header[name] = {"dtype": kind, "shape": list(part.shape), "data_offsets": offsets}
         body += part.tobytes()
     raw = json.dumps(header).encode()
     return tensors(raw + b" " * (-len(raw) % 8), body)

@@ -44,9 +44,9 @@ def test_every_lexicographer_file_and_pointer_is_used(real_wordnet):
 
 def test_the_list_of_counts_gives_what_the_index_of_senses_gives(older, older_files, tmp_path):
     counts = shared() / "wordnet" / "cntlist.rev"
-    for place in (*older_files, counts):
-        if place.name != "index.sense":
-            shutil.copy(place, tmp_path)
+    for path in (*older_files, counts):
+        if path.name != "index.sense":
+            shutil.copy(path, tmp_path)
 
     # 37,387 rows and 258,691 tags; the rest are senses that have left WordNet.
     assert dict(wordnet.load(tmp_path).counts) == dict(older.counts)

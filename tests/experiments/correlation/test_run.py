@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from lexiscope.core.errors import BadUsage, NotDownloaded, UnknownName
 from lexiscope.core.execution import Execution
@@ -149,17 +150,25 @@ def test_every_claim_has_a_verdict_or_a_reason(toy, tmp_path):
         at["Table 5", "ρ(QVEC, All)", "50"].reason == "No vectors with 50 dimensions were trained."
     )
     assert senti.dimension == 4
-    assert senti.ours[:3] == pair.pearson[:3]
+    assert senti.ours.value == pair.pearson.value
+    assert senti.ours.low < pair.pearson.low  # seven models share no vectors, not nine
+    assert (senti.ours.n, senti.paper.n) == (7, 7)
     assert senti.secondary["all runs"].value == pair.as_points
-    inside = pair.pearson.low <= 0.88 <= pair.pearson.high
-    assert (senti.verdict in ("agrees", "inconclusive")) == inside
+    z = (np.arctanh(pair.pearson.value) - np.arctanh(0.88)) / np.sqrt(1 / 4 + 1 / 4)
+    assert senti.p_value == pytest.approx(2 * norm.sf(abs(z)))
+    assert senti.p_holm >= senti.p_value
     misprint = at["Table 2", "CBOW", "Senti"]
     assert (misprint.verdict, misprint.reason) == ("unknown", misprint.claim.misprint)
     score = at["Table 2", "SG", "QVEC"]
     assert score.ours.value == pytest.approx(100 * found.score("SG", "QVEC", 4).value)
+    assert (score.verdict, score.reason) == ("unknown", "The paper has 300 dimensions.")
     men = at["Table 4, differences", "QVEC", "Senti"]
     assert men.claim.below == "SimLex"  # the last of three
     assert men.dimension == 4
+    qvec, simlex = (found.correlations.between(n, "Senti", 4).pearson.value
+                    for n in ("QVEC", "SimLex"))  # fmt: skip
+    assert men.ours.value == pytest.approx(qvec - simlex)
+    assert men.paper.value == pytest.approx(0.88 - 0.51)
 
 
 def test_models_that_share_vectors_count_as_one_over_bases(toy, tmp_path):
@@ -193,9 +202,10 @@ def test_the_consensus_ranking_of_the_tasks_is_stored_for_each_dimensionality(to
         for v in judge(load("s3"), found)
         if v.claim.table == "Table 5" and v.verdict != "not run"
     }
-    assert fifth["All"].ours[:3] == consensus.spearman[:3]
     pair = found.correlations.between("QVEC", "Senti", 50)
-    assert fifth["Senti"].ours[:3] == pair.spearman[:3]
+    for name, spearman in (("All", consensus.spearman), ("Senti", pair.spearman)):
+        assert fifth[name].ours.value == spearman.value
+        assert fifth[name].ours.n == 7  # the same rule for the consensus ranking
 
 
 def test_settings_apply_to_the_models_that_they_name():

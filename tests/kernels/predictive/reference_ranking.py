@@ -104,7 +104,7 @@ def _add_gradient(network, words, sign, found):
 def reference_train(text, segment, settings, network):
     """Train as the kernel does, in place."""
     found = list(windows(text, segment, settings.window, settings.negative))
-    fractions = 1, 1, settings.weights_rate, settings.weights_rate, settings.scores_rate
+    fractions = 1, 1, settings.weights_factor, settings.weights_factor, settings.scores_factor
     for first in range(0, len(found), settings.batch):
         batch = found[first : first + settings.batch]
         each = [gradients(network, words, sampled, settings.margin) for _, words, sampled in batch]

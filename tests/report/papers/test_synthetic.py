@@ -40,13 +40,17 @@ def test_words_stay_text_on_the_page(hostile):
     assert "&lt;img src=x" in text
 
 
+def test_probes_are_described_by_their_docstrings(hostile):
+    assert "Subspace: Predict the class of the held-out words with a linear SVM." in page(hostile)
+
+
 def test_names_are_escaped_in_markdown(hostile):
     text = to_markdown(hostile)
 
     assert "=1+1\\|\\\\write18" in text
     assert "<script>" not in text
     cells = {line.count(" | ") for line in text.splitlines() if "PPMI" in line}
-    assert cells == {1, 3, 4}  # no name opens another cell: variants, scores, facets
+    assert cells == {1, 4, 6}  # no name opens another cell: variants, scores, facets
 
 
 def test_markdown_and_page_contain_every_verdict():

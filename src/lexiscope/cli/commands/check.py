@@ -1,12 +1,16 @@
 """Fail if a new embedding is significantly worse than a baseline."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from lexiscope.cli import options as shared
 
-_ONLY_WITH_BASELINE = ("embedding", "fail_on", "junit", "as_json")
+if TYPE_CHECKING:
+    from lexiscope.core.embedding import Embedding
+    from lexiscope.data.inputs import Inputs
+
+_ONLY_WITH_BASELINE = ("embedding", "fail_on", "junit")
 
 
 @click.command()
@@ -30,6 +34,7 @@ _ONLY_WITH_BASELINE = ("embedding", "fail_on", "junit", "as_json")
     metavar="RULE",
     help="significant-drop (default), any-drop, drop=NUMBER or coverage-drop (repeatable).",
 )
+@shared.margin
 @click.option(
     "--junit", type=click.Path(dir_okay=False), metavar="FILE", help="Also write a JUnit file."
 )
@@ -55,11 +60,13 @@ _ONLY_WITH_BASELINE = ("embedding", "fail_on", "junit", "as_json")
     help="SQLite file that stores predictions and scores; default: none.",
 )
 @shared.data_dir
+@shared.on_error
 @shared.jobs
 def command(vectors: tuple[str, ...], **options: Any) -> int:
     """Test whether VECTORS are significantly worse than a baseline.
 
-    First evaluate the current embedding with --save, then check each new one with --baseline. The
+    First evaluate the current embedding with --save, then check each new one with --baseline. Each
+    evaluation is significantly worse or better, equivalent within the margin, or undecided. The
     exit code is 1 if a rule of --fail-on fails.
     """
     from lexiscope.core.errors import BadUsage
@@ -68,7 +75,7 @@ def command(vectors: tuple[str, ...], **options: Any) -> int:
         raise BadUsage("Give --baseline FILE to test against it, or --save FILE to make one.")
     wrong = ("tasks",) if options["save"] is None else _ONLY_WITH_BASELINE
     if any(options[name] for name in wrong):
-        flags = {"tasks": "--task", "as_json": "--json"}
+        flags = {"tasks": "--task"}
         listed = ", ".join(flags.get(name, f"--{name.replace('_', '-')}") for name in wrong)
         other = "--save" if options["save"] is None else "--baseline"
         raise BadUsage(f"{listed}: only together with {other}.")
@@ -78,7 +85,10 @@ def command(vectors: tuple[str, ...], **options: Any) -> int:
 def _check(vectors: tuple[str, ...], options: dict[str, Any]) -> int:
     from pathlib import Path
 
+    from lexiscope.cli.json_output import print_json
     from lexiscope.cli.progress import progress_bar
+    from lexiscope.cli.repairs import report_repairs
+    from lexiscope.core.decision import DecisionRule
     from lexiscope.regression.baseline import read
     from lexiscope.regression.check import check
     from lexiscope.regression.rules import rule
@@ -86,11 +96,15 @@ def _check(vectors: tuple[str, ...], options: dict[str, Any]) -> int:
     rules = options["fail_on"] or ("significant-drop",)
     for text in rules:  # report a typing error before anything is read
         rule(text)
+    decision = DecisionRule(margin=options["margin"])
     baseline = read(Path(options["baseline"]), options["embedding"])
+    inputs = shared.inputs_from(options)
+    embeddings = _read_vectors(vectors, inputs, baseline.policy.limit)
+    for embedding in embeddings:
+        report_repairs(embedding.name, embedding.repairs)
     with progress_bar() as progress:
         execution = shared.execution_from(options, progress)
-        inputs = shared.inputs_from(options)
-        found = check(vectors, baseline, rules, inputs, execution, options["datasets"])
+        found = check(embeddings, baseline, rules, inputs, execution, options["datasets"], decision)
     if options["junit"]:
         from lexiscope.report.junit import write
 
@@ -98,9 +112,7 @@ def _check(vectors: tuple[str, ...], options: dict[str, Any]) -> int:
     from lexiscope.report.regression import document, show
 
     if options["as_json"]:
-        import json
-
-        click.echo(json.dumps(document(found), indent=2))
+        print_json(document(found))
     else:
         show(found)
     return 1 if found.failed else 0
@@ -110,16 +122,27 @@ def _save(vectors: tuple[str, ...], options: dict[str, Any]) -> int:
     from pathlib import Path
 
     from lexiscope.cli.progress import progress_bar
-    from lexiscope.regression.creation import create_baseline, write_baseline
-    from lexiscope.report.terminal import show
+    from lexiscope.cli.results import exit_code, show_results
+    from lexiscope.regression.new_baseline import create_baseline, write_baseline
 
+    inputs = shared.inputs_from(options)
+    embeddings = _read_vectors(vectors, inputs)
     with progress_bar() as progress:
         execution = shared.execution_from(options, progress)
         found = create_baseline(
-            vectors, options["tasks"], options["datasets"], shared.inputs_from(options), execution
+            embeddings, options["tasks"], options["datasets"], inputs, execution
         )
     results = found.results
     write_baseline(Path(options["save"]), results.to_dict(), found.predictions, found.sources)
-    show(results)
+    show_results(results, options["as_json"])
     click.echo(f"Baseline: {options['save']}", err=True)
-    return 0 if results.succeeded else 1
+    return exit_code(results)
+
+
+def _read_vectors(
+    vectors: tuple[str, ...], inputs: "Inputs", limit: int | None = None
+) -> "tuple[Embedding, ...]":
+    from lexiscope.data.vectors.resolve import Reading, embeddings_from
+
+    reading = Reading(limit, inputs.on_error, inputs.local_data)
+    return embeddings_from(list(vectors), reading=reading)

@@ -1,6 +1,5 @@
 """Correlate the evaluations of a stored run with each other."""
 
-import json
 from typing import TYPE_CHECKING
 
 import click
@@ -34,15 +33,14 @@ def command(
     Only embeddings of equal dimensionality are correlated. Trainings that differ only in the seed
     count as one embedding, their mean.
     """
-    from lexiscope.cli.commands._stored import results_of
-    from lexiscope.core.display import escaped
+    from lexiscope.cli.commands._stored_runs import results_of
+    from lexiscope.cli.json_output import print_json
     from lexiscope.evaluation.analysis.correlation import correlate
 
     found = correlate(results_of(store, run_id), same_model)
     targets = _targets(found, target)
     if as_json:
-        document = found.to_dict() | {"targets": targets}
-        click.echo(escaped(json.dumps(document, indent=2, ensure_ascii=False)))
+        print_json(found.to_dict() | {"targets": targets})
     else:
         _show(found, targets)
 

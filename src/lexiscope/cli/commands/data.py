@@ -1,6 +1,5 @@
 """List, download and verify datasets."""
 
-import json
 from typing import Any
 
 import click
@@ -18,13 +17,14 @@ def command() -> None:
 @options.as_json
 def list_entries(data_dir: str | None, as_json: bool) -> None:
     """List the catalogue: sizes, licences, and what is downloaded."""
+    from lexiscope.cli.json_output import print_json
     from lexiscope.data.catalogue import catalogue
     from lexiscope.data.local_data import LocalData
 
     local_data = LocalData(data_dir)
     rows = [_row(entry, local_data) for entry in catalogue().values()]
     if as_json:
-        click.echo(json.dumps(rows, indent=2))
+        print_json(rows)
         return
     from rich import box
     from rich.table import Table
@@ -69,8 +69,10 @@ def _size(size: int) -> str:
 @command.command("get")
 @click.argument("names", nargs=-1, required=True)
 @options.data_dir
-def get(names: tuple[str, ...], data_dir: str | None) -> None:
+@options.as_json
+def get(names: tuple[str, ...], data_dir: str | None, as_json: bool) -> None:
     """Download NAMES (entries or suites) and verify every checksum."""
+    from lexiscope.cli.json_output import print_json
     from lexiscope.cli.progress import progress_bar
     from lexiscope.data.catalogue import chosen
     from lexiscope.data.download import fetch
@@ -78,53 +80,74 @@ def get(names: tuple[str, ...], data_dir: str | None) -> None:
     from lexiscope.data.vectors.catalogue_vectors import vectors_path
 
     local_data = LocalData(data_dir)
+    rows = []
     for entry in chosen(names):
         with progress_bar(counts_bytes=True) as progress:
             paths = fetch(local_data, entry, progress)
             if entry.kind == "vectors":
                 progress("Converting to the memory-mapped format", 0, 1)
                 paths = [vectors_path(local_data, entry.name)]
-        click.echo(f"{entry.name}: {paths[0] if len(paths) == 1 else paths[0].parent}")
+        rows.append({"name": entry.name, "files": list(map(str, paths))})
+        where = paths[0] if len(paths) == 1 else paths[0].parent
+        click.echo(f"{entry.name}: {where}", err=as_json)
+    if as_json:
+        print_json(rows)
 
 
 @command.command("where")
 @click.argument("name")
 @options.data_dir
-def where(name: str, data_dir: str | None) -> None:
+@options.as_json
+def where(name: str, data_dir: str | None, as_json: bool) -> None:
     """Print the paths of the files of NAME."""
+    from lexiscope.cli.json_output import print_json
     from lexiscope.core.errors import UnknownName
     from lexiscope.data.catalogue import catalogue
     from lexiscope.data.local_data import LocalData
 
     if name not in catalogue():
         raise UnknownName("dataset", name, catalogue())
-    for path in LocalData(data_dir).paths(name):
-        click.echo(path)
+    paths = list(map(str, LocalData(data_dir).paths(name)))
+    if as_json:
+        print_json({"name": name, "files": paths})
+    else:
+        click.echo("\n".join(paths))
 
 
 @command.command("verify")
 @click.argument("names", nargs=-1)
-def verify(names: tuple[str, ...]) -> int:
+@options.as_json
+def verify(names: tuple[str, ...], as_json: bool) -> int:
     """Verify the checksums of all cached files, or of those of NAMES."""
+    from lexiscope.cli.json_output import print_json
     from lexiscope.data.catalogue import catalogue, chosen
     from lexiscope.data.local_data import LocalData
 
-    local_data, absent, invalid, seen = LocalData(), 0, 0, 0
+    local_data = LocalData()
+    files: list[dict[str, Any]] = []
+    absent: list[str] = []
     for entry in chosen(names) if names else catalogue().values():
         checks = local_data.verify(entry)
         if names and not checks:
-            absent += 1
-            click.echo(f"not downloaded  {entry.name}")
-        for check in checks:
-            seen += 1
-            invalid += not check.valid
-            click.echo(f"{'valid' if check.valid else 'INVALID'}  {entry.name}  {check.path}")
+            absent.append(entry.name)
+        files += [
+            {"name": entry.name, "path": str(check.path), "valid": check.valid} for check in checks
+        ]
+    if as_json:
+        print_json({"files": files, "not_downloaded": absent})
+    else:
+        for file in files:
+            state = "valid" if file["valid"] else "INVALID"
+            click.echo(f"{state}  {file['name']}  {file['path']}")
+        for name in absent:
+            click.echo(f"not downloaded  {name}")
+    invalid = not all(file["valid"] for file in files)
     if invalid:
         click.echo(
             "Delete the invalid files and download them again: lexiscope data get NAME", err=True
         )
     elif absent:
         click.echo("Download missing data with: lexiscope data get NAME", err=True)
-    elif not seen:
+    elif not files:
         click.echo("The cache is empty.", err=True)
     return 3 if invalid or absent else 0

@@ -5,6 +5,8 @@ from typing import Any
 
 import click
 
+from lexiscope.cli import options
+
 _EMBEDDINGS = ("glove-6b-50d", "glove-6b-50d@first=100000", "glove-6b-50d@centred")
 
 
@@ -18,13 +20,13 @@ _EMBEDDINGS = ("glove-6b-50d", "glove-6b-50d@first=100000", "glove-6b-50d@centre
     help="Folder for the report and the predictions.",
 )
 @click.option("--generated", is_flag=True, help="Use generated data, even with a network.")
-def command(output: str, generated: bool) -> None:
+@options.as_json
+def command(output: str, generated: bool, as_json: bool) -> int:
     """Download vectors and datasets, compare three embeddings, and write a report."""
     from lexiscope.cli.progress import progress_bar
+    from lexiscope.cli.results import exit_code, show_results
     from lexiscope.core.execution import Execution
     from lexiscope.evaluation.run import run
-    from lexiscope.report.page import write_report
-    from lexiscope.report.terminal import show
 
     embeddings, datasets, by = _generated() if generated else _real()
     folder = Path(output)
@@ -38,11 +40,10 @@ def command(output: str, generated: bool) -> None:
             by=by,
             execution=Execution(folder / "lexiscope.sqlite", progress=progress),
         )
-    write_report(results, folder / "report.html")
-    show(results)
-    click.echo(f"\nOpen the report: {folder / 'report.html'}")
-    click.echo("Next: lexiscope run YOUR-VECTORS glove-6b-50d --report mine.html")
-    click.echo("      lexiscope train svd YOUR-TEXTS/ -o mine.safetensors")
+    show_results(results, as_json, str(folder / "report.html"))
+    click.echo("Next: lexiscope run YOUR-VECTORS glove-6b-50d --report mine.html", err=True)
+    click.echo("      lexiscope train svd YOUR-TEXTS/ -o mine.safetensors", err=True)
+    return exit_code(results)
 
 
 def _real() -> tuple[Any, Any, Any]:

@@ -1,6 +1,5 @@
 """Label the dimensions of an embedding."""
 
-import json
 from typing import TYPE_CHECKING
 
 import click
@@ -8,6 +7,7 @@ import click
 from lexiscope.cli import options
 
 if TYPE_CHECKING:
+    from lexiscope.data.vectors import OnError
     from lexiscope.evaluation.analysis.dimension_labels import DimensionLabels
 
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 @options.seed
 @options.fetch
 @options.data_dir
+@options.on_error
 @options.as_json
 def command(
     file: str,
@@ -48,12 +49,15 @@ def command(
     seed: int,
     fetch: bool,
     data_dir: str | None,
+    on_error: "OnError",
     as_json: bool,
 ) -> None:
     """Label each dimension of FILE with the property that correlates best with it.
 
     The words with the highest values are those of the whole vocabulary.
     """
+    from lexiscope.cli.json_output import print_json
+    from lexiscope.cli.repairs import report_repairs
     from lexiscope.core.datasets import Properties
     from lexiscope.data.local_data import LocalData
     from lexiscope.data.vectors.resolve import Reading, embeddings_from
@@ -67,14 +71,13 @@ def command(
     local_data = LocalData(data_dir)
     (items,) = resolve_datasets([dataset], [Properties], local_data)
     assert isinstance(items, Properties)
-    (embedding,) = embeddings_from([file], reading=Reading(limit, local_data=local_data))
+    (embedding,) = embeddings_from([file], reading=Reading(limit, on_error, local_data))
+    report_repairs(embedding.name, embedding.repairs)
     found = label_dimensions(embedding, items, number=number, rotations=rotations, seed=seed)
     if as_json:
-        from lexiscope.core.display import escaped
-
-        click.echo(escaped(json.dumps(found.to_dict(), ensure_ascii=False, indent=2)))
-        return
-    _print(found)
+        print_json(found.to_dict())
+    else:
+        _print(found)
 
 
 def _print(found: "DimensionLabels") -> None:

@@ -2,18 +2,36 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import click
+
+from lexiscope.cli import options
 
 _VARIABLES = (
     "LEXISCOPE_CACHE_DIR", "LEXISCOPE_DATA_DIR", "LEXISCOPE_OFFLINE", "LEXISCOPE_SEED",
     "LEXISCOPE_N_JOBS", "LEXISCOPE_THREADS", "LEXISCOPE_MEMORY", "LEXISCOPE_DASK", "NO_COLOR",
 )  # fmt: skip
+_TOOLS = {"pip": "data from PyPI", "npm": "data from npm"}
 
 
 @click.command()
-def command() -> int:
+@options.as_json
+def command(as_json: bool) -> int:
     """Print versions, machine, folders and environment variables, and report problems."""
+    from lexiscope.cli.json_output import print_json
+
+    found = _found()
+    if as_json:
+        print_json(found)
+    else:
+        _print(found)
+    for problem in found["problems"]:
+        click.echo(f"PROBLEM: {problem}", err=True)
+    return 1 if found["problems"] else 0
+
+
+def _found() -> dict[str, Any]:
     import platform
     import shutil
     import sqlite3
@@ -28,23 +46,38 @@ def command() -> int:
     from lexiscope.data.local_data import LocalData, is_offline
 
     local_data = LocalData()
-    problems = _problems(local_data.cache)
-    click.echo(f"lexiscope {lexiscope.__version__} on {platform.platform()}")
-    click.echo("  " + ", ".join(f"{name} {found}" for name, found in versions().items()))
-    click.echo(f"  SQLite {sqlite3.sqlite_version}, {threads()} threads of {os.cpu_count()}")
-    for part in threadpool_info():
-        click.echo(f"  {part['user_api']}: {part['internal_api']} {part.get('version') or ''}")
-    click.echo(f"  cache: {local_data.cache}{' (offline)' if is_offline() else ''}")
     available = [entry.name for entry in catalogue().values() if local_data.is_available(entry)]
+    wanted = ("user_api", "internal_api", "version")
+    return {
+        "version": lexiscope.__version__,
+        "platform": platform.platform(),
+        "versions": versions(),
+        "sqlite": sqlite3.sqlite_version,
+        "threads": threads(),
+        "cores": os.cpu_count(),
+        "libraries": [{name: part.get(name) for name in wanted} for part in threadpool_info()],
+        "cache": str(local_data.cache),
+        "offline": is_offline(),
+        "downloaded": available,
+        "tools": {tool: shutil.which(tool) for tool in _TOOLS},
+        "environment": {name: os.environ.get(name) for name in _VARIABLES},
+        "problems": _problems(local_data.cache),
+    }
+
+
+def _print(found: dict[str, Any]) -> None:
+    click.echo(f"lexiscope {found['version']} on {found['platform']}")
+    click.echo("  " + ", ".join(f"{name} {each}" for name, each in found["versions"].items()))
+    click.echo(f"  SQLite {found['sqlite']}, {found['threads']} threads of {found['cores']}")
+    for part in found["libraries"]:
+        click.echo(f"  {part['user_api']}: {part['internal_api']} {part['version'] or ''}")
+    click.echo(f"  cache: {found['cache']}{' (offline)' if found['offline'] else ''}")
     nothing = "nothing yet; try: lexiscope data get demo"
-    click.echo(f"  downloaded: {', '.join(available) or nothing}")
-    for tool, use in (("pip", "data from PyPI"), ("npm", "data from npm")):
-        click.echo(f"  {tool}: {shutil.which(tool) or 'not found'} ({use})")
-    for name in _VARIABLES:
-        click.echo(f"  {name}={os.environ.get(name, '')}")
-    for problem in problems:
-        click.echo(f"PROBLEM: {problem}", err=True)
-    return 1 if problems else 0
+    click.echo(f"  downloaded: {', '.join(found['downloaded']) or nothing}")
+    for tool, path in found["tools"].items():
+        click.echo(f"  {tool}: {path or 'not found'} ({_TOOLS[tool]})")
+    for name, value in found["environment"].items():
+        click.echo(f"  {name}={value or ''}")
 
 
 def _problems(cache: Path) -> list[str]:

@@ -1,13 +1,12 @@
 """Train and evaluate the embeddings of an experiment file."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from lexiscope.cli import options as shared
-from lexiscope.core.display import escaped, shown
+from lexiscope.core.display import shown
 
 if TYPE_CHECKING:
     from lexiscope.experiments.config import Experiment
@@ -24,6 +23,7 @@ def command(file: str, **options: Any) -> int:
 
     After an interruption the same command continues where it stopped.
     """
+    from lexiscope.cli.json_output import print_json
     from lexiscope.cli.progress import progress_bar
     from lexiscope.data.local_data import LocalData
     from lexiscope.experiments.config import read
@@ -44,20 +44,21 @@ def command(file: str, **options: Any) -> int:
     if experiment.evaluation is not None:
         return _evaluate(experiment, options)
     if options["as_json"]:
-        click.echo(escaped(json.dumps([read_record(path) for path in paths], indent=2)))
+        print_json([read_record(path) for path in paths])
     return 0
 
 
 def _evaluate(experiment: "Experiment", options: dict[str, Any]) -> int:
+    from dataclasses import replace
+
     from lexiscope.cli.progress import progress_bar
-    from lexiscope.cli.results import show_results
+    from lexiscope.cli.results import exit_code, show_results
     from lexiscope.evaluation.run import run
     from lexiscope.experiments.runner import run_arguments
 
+    arguments = run_arguments(experiment, options["data_dir"])
+    arguments["inputs"] = replace(arguments["inputs"], on_error=options["on_error"])
     with progress_bar() as progress:
-        results = run(
-            **run_arguments(experiment, options["data_dir"]),
-            execution=shared.execution_from(options, progress),
-        )
+        results = run(**arguments, execution=shared.execution_from(options, progress))
     show_results(results, options["as_json"], options["page"])
-    return 0 if results.succeeded else 1
+    return exit_code(results)

@@ -1,6 +1,5 @@
 """Export a stored run as CSV, Markdown, LaTeX, figures or JSON."""
 
-import json
 from typing import TYPE_CHECKING
 
 import click
@@ -33,25 +32,27 @@ if TYPE_CHECKING:
 @options.as_json
 def command(store: str, run_id: str | None, kind: str, output: str, as_json: bool) -> None:
     """Export a stored run as tables or figures for papers, spreadsheets and programs."""
-    from lexiscope.cli.commands._stored import results_of
+    from lexiscope.cli.commands._stored_runs import results_of
+    from lexiscope.cli.json_output import print_json
 
     paths = _written(results_of(store, run_id), kind, output)
     for path in paths:
         click.echo(f"Written: {path}", err=True)
     if as_json:
-        click.echo(json.dumps({"files": [str(path) for path in paths]}, indent=2))
+        print_json({"files": [str(path) for path in paths]})
 
 
 def _written(results: "Results", kind: str, output: str) -> "list[Path]":
     from pathlib import Path
 
+    from lexiscope.cli.json_output import json_text
     from lexiscope.report import exports
 
     folders = {"csv": exports.to_csv, "svg": exports.to_svg, "png": exports.to_png}
     if kind in folders:
         return folders[kind](results, output)
     if kind == "json":
-        return [_text(Path(output), f"{results.to_json()}\n")]
+        return [_text(Path(output), f"{json_text(results.to_dict())}\n")]
     make = exports.to_markdown if kind == "md" else exports.to_latex
     return [_text(Path(output), make(results))]
 

@@ -1,6 +1,5 @@
 """List, check and sample the grammars of synthetic languages."""
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,11 +27,12 @@ def command() -> None:
 @options.as_json
 def list_grammars(as_json: bool) -> None:
     """List the included grammars."""
+    from lexiscope.cli.json_output import print_json
     from lexiscope.pcfg.reader import names, read
 
     found = {name: read(name).about for name in names()}
     if as_json:
-        _print_json([{"name": name, "about": about} for name, about in found.items()])
+        print_json([{"name": name, "about": about} for name, about in found.items()])
         return
     for name, about in found.items():
         click.echo(f"{name:<17} {about}")
@@ -41,14 +41,19 @@ def list_grammars(as_json: bool) -> None:
 
 @command.command("show")
 @click.argument("name")
-def show(name: str) -> None:
+@options.as_json
+def show(name: str, as_json: bool) -> None:
     """Print the file of the included grammar NAME, as a starting point for your own."""
+    from lexiscope.cli.json_output import print_json
     from lexiscope.core.errors import UnknownName
     from lexiscope.pcfg.reader import included, names
 
     if name not in names():
         raise UnknownName("grammar", name, names())
-    click.echo(included(name), nl=False)
+    if as_json:
+        print_json({"name": name, "text": included(name)})
+    else:
+        click.echo(included(name), nl=False)
 
 
 @command.command("check")
@@ -57,9 +62,11 @@ def show(name: str) -> None:
 @options.as_json
 def check(source: str, settings: tuple[str, ...], as_json: bool) -> None:
     """Validate a grammar and summarise it, or report the line of an error."""
+    from lexiscope.cli.json_output import print_json
+
     grammar = _read(source, settings)
     if as_json:
-        _print_json(_summary(grammar))
+        print_json(_summary(grammar))
     else:
         _show(grammar)
 
@@ -119,18 +126,25 @@ def _show(grammar: "Grammar") -> None:
 )
 @settings
 @options.seed
-def sample(source: str, number: int, settings: tuple[str, ...], seed: int) -> None:
+@options.as_json
+def sample(source: str, number: int, settings: tuple[str, ...], seed: int, as_json: bool) -> None:
     """Print sampled sentences of a grammar, one per line; extra sentences are added to them.
 
     The output is a corpus to train on: lexiscope train svd FILE --preset as-is.
     """
     import numpy as np
 
+    from lexiscope.cli.json_output import print_json
     from lexiscope.core.corpus import sentences_of
     from lexiscope.pcfg.sampling import sample
 
-    corpus = sample(_read(source, settings), number, np.random.default_rng(seed))
-    click.echo("\n".join(" ".join(sentence) for sentence in sentences_of(corpus)))
+    grammar = _read(source, settings)
+    corpus = sample(grammar, number, np.random.default_rng(seed))
+    sentences = [" ".join(sentence) for sentence in sentences_of(corpus)]
+    if as_json:
+        print_json({"name": grammar.name, "seed": seed, "sentences": sentences})
+    else:
+        click.echo("\n".join(sentences))
 
 
 def _read(source: str, settings: tuple[str, ...]) -> "Grammar":
@@ -149,9 +163,3 @@ def _setting(text: str) -> tuple[str, float]:
         return name.strip(), float(value)
     except ValueError:
         raise BadUsage(f"--set takes NAME=NUMBER, such as beta=0.3, found '{text}'.") from None
-
-
-def _print_json(document: Any) -> None:
-    from lexiscope.core.display import escaped
-
-    click.echo(escaped(json.dumps(document, indent=2, ensure_ascii=False)))

@@ -1,10 +1,13 @@
 """Print the nearest neighbours of words."""
 
-import json
+from typing import TYPE_CHECKING
 
 import click
 
 from lexiscope.cli import options
+
+if TYPE_CHECKING:
+    from lexiscope.data.vectors import OnError
 
 
 @click.command()
@@ -19,20 +22,28 @@ from lexiscope.cli import options
     help="Number of neighbours.",
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Use the first N words only.")
+@options.on_error
 @options.as_json
 def command(
-    file: str, words: tuple[str, ...], number: int, limit: int | None, as_json: bool
+    file: str,
+    words: tuple[str, ...],
+    number: int,
+    limit: int | None,
+    on_error: "OnError",
+    as_json: bool,
 ) -> None:
     """Print the nearest neighbours of each WORD by cosine similarity (exact search)."""
+    from lexiscope.cli.json_output import print_json
+    from lexiscope.cli.repairs import report_repairs
     from lexiscope.core.display import shown
     from lexiscope.data.vectors.resolve import Reading, embeddings_from
     from lexiscope.linalg.neighbours import neighbours
 
-    (embedding,) = embeddings_from([file], reading=Reading(limit))
+    (embedding,) = embeddings_from([file], reading=Reading(limit, on_error))
+    report_repairs(embedding.name, embedding.repairs)
     found = neighbours(embedding, words, number)
     if as_json:
-        documents = {word: [n._asdict() for n in near] for word, near in found.items()}
-        click.echo(json.dumps(documents, ensure_ascii=False, indent=2))
+        print_json({word: [n._asdict() for n in near] for word, near in found.items()})
         return
     for word, near in found.items():
         click.echo(shown(word))

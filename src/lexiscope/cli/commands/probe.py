@@ -14,7 +14,7 @@ from lexiscope.cli.experiment_options import PLAN, experiment_options, given, ou
     "--target", "targets", multiple=True, metavar="NAME", help="Only this target (repeatable)."
 )
 @experiment_options
-def command(grammar: str, **options: Any) -> None:
+def command(grammar: str, **options: Any) -> int:
     """Sample corpora of GRAMMAR (a file or a name), train models on them, and probe the models.
 
     Every finished trial is stored. After an interruption, the same command continues.
@@ -25,4 +25,4 @@ def command(grammar: str, **options: Any) -> None:
     chosen = given(options, "targets", *PLAN)
     with progress_bar() as progress:
         found = probe(grammar, **chosen, execution=shared.execution_from(options, progress))
-    output(found, options)
+    return output(found, options)

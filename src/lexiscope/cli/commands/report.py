@@ -1,6 +1,5 @@
 """Write the HTML report of a stored run."""
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,18 +25,23 @@ if TYPE_CHECKING:
 @options.as_json
 def command(store: str, run_id: str | None, listing: bool, output: str, as_json: bool) -> None:
     """Write the report of a stored run: one HTML file that needs no network."""
-    from lexiscope.cli.commands._stored import opened, results_of
+    from lexiscope.cli.commands._stored_runs import opened, results_of
+    from lexiscope.cli.json_output import print_json
     from lexiscope.report.page import write_report
 
     if listing:
         with opened(store) as database:
-            _list([_about(database, row) for row in database.runs()], as_json)
+            runs = [_about(database, row) for row in database.runs()]
+        if as_json:
+            print_json(runs)
+        else:
+            click.echo("".join(f"{_line(run)}\n" for run in runs), nl=False)
         return
     results = results_of(store, run_id)
     write_report(results, output)
     click.echo(f"Report: {output}", err=True)
     if as_json:
-        click.echo(json.dumps({"run": results.run, "report": output}, indent=2))
+        print_json({"run": results.run, "report": output})
 
 
 def _about(store: "Store", run: dict[str, Any]) -> dict[str, Any]:
@@ -49,16 +53,6 @@ def _about(store: "Store", run: dict[str, Any]) -> dict[str, Any]:
         "evaluations": sorted(evaluations),
         "embeddings": [e["name"] for e in store.run(run["id"])["manifest"]["embeddings"]],
     }
-
-
-def _list(runs: list[dict[str, Any]], as_json: bool) -> None:
-    from lexiscope.core.display import escaped
-
-    if as_json:
-        click.echo(escaped(json.dumps(runs, indent=2)))
-        return
-    for run in runs:
-        click.echo(_line(run))
 
 
 def _line(run: dict[str, Any]) -> str:

@@ -34,25 +34,25 @@ if TYPE_CHECKING:
     type=click.IntRange(1),
     multiple=True,
     metavar="N",
-    help="s3: only this dimensionality (repeatable).",
+    help="s1, s3: only this dimensionality (repeatable).",
 )
 @click.option(
     "--text",
     "texts",
     multiple=True,
     metavar="SOURCE",
-    help="s3: train on this instead: a file, a folder or a catalogue name (repeatable).",
+    help="s1, s3: train on this instead: a file, a folder or a catalogue name (repeatable).",
 )
 @click.option(
     "--folder",
     type=click.Path(file_okay=False),
-    help="s3: folder for trained vectors.  [default: vectors]",
+    help="s1, s3: folder for trained vectors.  [default: vectors]",
 )
 @shared.data_dir
 @shared.fetch
 @experiment_options
 def command(paper: str, **options: Any) -> int:
-    """Reproduce the experiment of PAPER (s0, s3) and judge the numbers that the paper prints.
+    """Reproduce the experiment of PAPER (s0, s1, s3) and judge the numbers that the paper prints.
 
     Every finished trial is stored. After an interruption, the same command continues.
     """
@@ -73,8 +73,7 @@ def command(paper: str, **options: Any) -> int:
             found = reproduce(paper, scale, execution=execution, **chosen)
     except OptionDoesNotApply as problem:
         raise _with_flags(problem) from None
-    output(found, options)
-    return 1 if getattr(found.results, "failures", ()) else 0
+    return output(found, options)
 
 
 def _with_flags(problem: "OptionDoesNotApply") -> "BadUsage":

@@ -87,13 +87,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Slots and their typical words, for the task preference.",
 )
-@click.option(
-    "--on-error",
-    type=click.Choice(["stop", "skip", "replace"]),
-    default="stop",
-    show_default=True,
-    help="What to do about broken rows of a vector file.",
-)
+@shared.decision_options
 @shared.seed
 @shared.run_options
 @click.option("--force", is_flag=True, help="Repeat work that is already stored.")
@@ -103,15 +97,20 @@ def command(vectors: tuple[str, ...], **options: Any) -> int:
     FILE@first=N keeps the first N words, FILE@centred subtracts the mean vector. After an
     interruption, the same command continues where it stopped.
     """
-    from lexiscope.cli.results import show_results
+    from lexiscope.cli.results import exit_code, show_results
+    from lexiscope.core.errors import BadData
+    from lexiscope.core.paths import is_file
 
+    frequencies = options["frequencies"]
+    if frequencies and not is_file(frequencies):  # it is read only for some attributes
+        raise BadData(f"{frequencies}: there is no such file of frequencies.")
     if options["fetch"]:
         from lexiscope.cli.download import fetch_named
 
         fetch_named([*vectors, *options["datasets"]], options["data_dir"])
     results = _run(vectors, options)
     show_results(results, options["as_json"], options["page"])
-    return 0 if results.succeeded else 1
+    return exit_code(results)
 
 
 def _run(vectors: tuple[str, ...], options: dict[str, Any]) -> "Results":
@@ -131,6 +130,8 @@ def _run(vectors: tuple[str, ...], options: dict[str, Any]) -> "Results":
             all_policies=options["all_policies"],
             settings=_settings(options["settings"]),
             by=options["by"],
+            decision=shared.decision_from(options),
+            same_model=options["same_model"],
             seed=options["seed"],
         )
 

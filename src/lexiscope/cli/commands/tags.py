@@ -2,6 +2,8 @@
 
 import click
 
+from lexiscope.cli import options
+
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -15,7 +17,8 @@ import click
     show_default=True,
     help="Leave out words that occur less often.",
 )
-def command(files: tuple[str, ...], output: str, min_count: int) -> None:
+@options.as_json
+def command(files: tuple[str, ...], output: str, min_count: int, as_json: bool) -> None:
     """Count the part-of-speech tags of each word in tagged text.
 
     The text has word/TAG separated by spaces, or a word and its tag on each line. Use the output as
@@ -23,6 +26,7 @@ def command(files: tuple[str, ...], output: str, min_count: int) -> None:
     """
     from pathlib import Path
 
+    from lexiscope.cli.json_output import print_json
     from lexiscope.core.errors import BadUsage
     from lexiscope.data.atomic_write import replacing
     from lexiscope.data.derived.part_of_speech import table, tag_proportions
@@ -34,3 +38,5 @@ def command(files: tuple[str, ...], output: str, min_count: int) -> None:
         file.write(table(found))
     tags = {tag for row in found.values() for tag in row}
     click.echo(f"{output}: words {len(found):,}, tags {len(tags):,}", err=True)
+    if as_json:
+        print_json({"file": output, "words": len(found), "tags": len(tags)})

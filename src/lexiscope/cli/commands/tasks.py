@@ -1,6 +1,5 @@
 """List the tasks, or describe one."""
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,14 +15,22 @@ if TYPE_CHECKING:
 @options.as_json
 def command(name: str | None, as_json: bool) -> None:
     """List the tasks, or describe the task NAME with its settings and datasets."""
-    from lexiscope.evaluation.task_index import task_names
+    from lexiscope.cli.json_output import print_json
 
-    found = [_describe(*_named(each)) for each in ([name] if name else task_names())]
+    found = [_describe(*_named(each)) for each in ([name] if name else _names())]
     if as_json:
-        click.echo(json.dumps(found, indent=2))
+        print_json(found)
         return
     for description in found:
         _print(description, in_full=name is not None)
+
+
+def _names() -> list[str]:
+    from lexiscope import tasks
+    from lexiscope.core.contracts.registry import TASKS, loadable_names
+    from lexiscope.core.contracts.task import Task
+
+    return loadable_names(tasks, Task, TASKS)
 
 
 def _named(name: str) -> "tuple[str, type[Task[Any]]]":

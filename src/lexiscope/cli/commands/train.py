@@ -1,6 +1,5 @@
 """Train an embedding on a corpus."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,9 +34,11 @@ class Trainers(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from lexiscope import trainers
-        from lexiscope.core.contracts.registry import TRAINERS, summary
+        from lexiscope.core.contracts.registry import TRAINERS, loadable_names, summary
+        from lexiscope.core.contracts.trainer import Trainer
 
-        listed = [(name, summary(trainers, name, TRAINERS)) for name in self.list_commands(ctx)]
+        known = loadable_names(trainers, Trainer, TRAINERS)
+        listed = [(name, summary(trainers, name, TRAINERS)) for name in known]
         with formatter.section("Trainers"):
             formatter.write_dl(listed)
 
@@ -139,10 +140,14 @@ def _other_options() -> list[click.Parameter]:
         click.Option(["--name"], help="Name of the embedding; by default the name of the file."),
         click.Option(["--force"], is_flag=True, help="Train again, and overwrite the file."),
         click.Option(["--resume"], is_flag=True, help="Continue an interrupted training."),
-        click.Option(
-            ["--json", "as_json"], is_flag=True, help="Print the training record as JSON."
+        *parameters(
+            shared.as_json,
+            shared.threads,
+            shared.memory,
+            shared.seed,
+            shared.data_dir,
+            shared.fetch,
         ),
-        *parameters(shared.threads, shared.memory, shared.seed, shared.data_dir, shared.fetch),
     ]
 
 
@@ -231,10 +236,10 @@ def _check_output(name: str, path: Path) -> None:
 
 
 def _report(record: dict[str, Any], name: str, path: Path) -> None:
-    if repairs := record["corpus"]["repairs"]:
-        from lexiscope.cli.repairs import report_repairs
+    from lexiscope.cli.repairs import report_repairs
 
-        report_repairs(name, repairs, "left out or changed while reading")
+    repairs = record["corpus"]["repairs"]
+    report_repairs(name, repairs, "left out or changed while reading", "the record")
     tokens, embedding = record["corpus"]["tokens"], record["embedding"]
     source = f", from {tokens:,} tokens" if tokens else ""
     seconds = sum(record["seconds"].values())
@@ -243,8 +248,10 @@ def _report(record: dict[str, Any], name: str, path: Path) -> None:
 
 
 def _print_record(record: dict[str, Any], given: dict[str, Any]) -> None:
+    from lexiscope.cli.json_output import print_json
+
     if given["as_json"]:
-        click.echo(json.dumps(record, indent=2))
+        print_json(record)
 
 
 def _echo(message: str) -> None:

@@ -1,6 +1,5 @@
 """List the trainers and their hyperparameters."""
 
-import json
 from typing import Any
 
 import click
@@ -17,24 +16,32 @@ def command(name: str | None, as_json: bool) -> None:
 
     NAME is a built-in or installed trainer, or a Python file that defines one.
     """
-    from lexiscope.training.spec import trainer_class, trainer_names
+    from lexiscope.cli.json_output import print_json
+    from lexiscope.training.spec import trainer_class
 
     if name is None and not as_json:
         _list()
         return
-    chosen = [name] if name else trainer_names()
-    found = [_description(each, trainer_class(each)) for each in chosen]
+    found = [_description(each, trainer_class(each)) for each in ([name] if name else _names())]
     if as_json:
-        click.echo(json.dumps(found, indent=2))
+        print_json(found)
         return
     _print(found[0])
 
 
+def _names() -> list[str]:
+    from lexiscope import trainers
+    from lexiscope.core.contracts.registry import TRAINERS, loadable_names
+    from lexiscope.core.contracts.trainer import Trainer
+
+    return loadable_names(trainers, Trainer, TRAINERS)
+
+
 def _list() -> None:
     from lexiscope import trainers
-    from lexiscope.core.contracts.registry import TRAINERS, names, summary
+    from lexiscope.core.contracts.registry import TRAINERS, summary
 
-    for name in names(trainers, TRAINERS):
+    for name in _names():
         click.echo(f"{name:<12} {summary(trainers, name, TRAINERS)}")
     click.echo("\nNext: lexiscope train NAME TEXT -o OUT.safetensors")
 

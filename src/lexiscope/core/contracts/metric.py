@@ -15,10 +15,16 @@ Floats = NDArray[np.float64]
 
 
 class UnitInfluence(NamedTuple):
-    """The influence of each unit, and of each item that units share, on a mean over units."""
+    """The influence of units, and of the items that they share, on a mean over scored units.
 
-    units: Floats
+    `own` is the influence of each unit by its own score, `partner` that as a partner in the items
+    of other units, and `partnerships` the number of other units whose scores it is a partner for.
+    """
+
+    own: Floats
+    partner: Floats
     items: Floats
+    partnerships: Floats
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,12 @@ class Metric:
     counts, of_totals
         `counts` returns a row of numbers per item, and `of_totals` computes the score from their
         sums over items (F1 over a corpus, micro-averaged F1).
+    bounds
+        The lowest and the highest possible score; None if there are none. Confidence intervals
+        stay within them.
+    jackknife
+        Standard errors are computed by leaving out one sampling unit at a time: for metrics of
+        all items together, such as the agreement of two partitions.
     all_items
         An item that the embedding does not cover counts as 0 instead of being left out.
     reference
@@ -81,6 +93,8 @@ class Metric:
     transform: Callable[[Values], Floats] | None = None
     counts: Callable[[Values, Values], Floats] | None = None
     of_totals: Callable[[Floats], Floats] | None = None
+    bounds: tuple[float, float] | None = None
+    jackknife: bool = False
     all_items: bool = False
     reference: bool = False
     diagnostic: bool = False

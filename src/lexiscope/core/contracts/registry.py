@@ -9,6 +9,7 @@ import ast
 import copyreg
 import hashlib
 import sys
+import warnings
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import getdoc, isabstract
@@ -28,12 +29,25 @@ T = TypeVar("T")
 TASKS, TRAINERS = "lexiscope.tasks", "lexiscope.trainers"  # groups of entry points
 
 
+class BrokenPlugin(UserWarning):
+    """An entry point of an installed package that cannot be loaded and is left out."""
+
+
 def names(package: ModuleType, group: str | None = None) -> list[str]:
     """List the public file names of a package, and the entry points of a group.
 
     Nothing is imported.
     """
     return sorted({*_files(package), *_plugins(package, group)})
+
+
+def loadable_names(package: ModuleType, kind: type[Any], group: str) -> list[str]:
+    """List the names as `names` does, but leave out entry points that cannot be loaded.
+
+    Each of these gives a warning. They are imported, built-in files are not.
+    """
+    plugins = _plugins(package, group)
+    return [n for n in names(package, group) if n not in plugins or _can_load(plugins[n], kind)]
 
 
 def load(package: ModuleType, name: str, kind: type[T], group: str | None = None) -> type[T]:
@@ -117,6 +131,15 @@ def _from_entry_point(entry: "EntryPoint", kind: type[T]) -> type[T]:
     if not (isinstance(found, type) and issubclass(found, kind)):
         raise BadUsage(f"{where} is not a subclass of {kind.__name__}.")
     return found
+
+
+def _can_load(entry: "EntryPoint", kind: type[Any]) -> bool:
+    try:
+        _from_entry_point(entry, kind)
+    except BadUsage as problem:
+        warnings.warn(f"{problem} It is left out.", BrokenPlugin, stacklevel=3)
+        return False
+    return True
 
 
 def _module_of(path: Path) -> ModuleType:

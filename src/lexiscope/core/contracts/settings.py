@@ -75,6 +75,9 @@ class Configurable:
     def __post_init__(self) -> None:
         for name, value in self.settings.items():
             check_setting(type(self), name, value)
+            if type(value) is int and _is_float(get_type_hints(type(self))[name]):
+                # 1 and 1.0 are one value: settings are hashed and shown as text.
+                object.__setattr__(self, name, float(value))
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -126,6 +129,12 @@ def validate_setting(kind: type[Any], owner: str, name: str, value: Any) -> Any:
     converted = convert_setting(kind, owner, name, value)
     check_setting(kind, name, converted)
     return converted
+
+
+def _is_float(hint: Any) -> bool:
+    """Whether a setting takes floats, but not integers as such."""
+    kinds = get_args(hint) or (hint,)
+    return float in kinds and int not in kinds
 
 
 def _check_choice(hint: Any, label: str, value: Any) -> None:

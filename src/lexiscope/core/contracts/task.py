@@ -30,6 +30,11 @@ class Predictions:
         The gold annotation of the dataset.
     units : ndarray of shape (items, units per item), optional
         The sampling units of the dataset. Items that share a unit are not independent.
+    strata : ndarray of shape (items,), optional
+        Codes of fixed groups of items, such as the sections of a dataset. Another sample of items
+        would have the same groups.
+    variance_inflation : float, default 1
+        Factor of the variance of a score, above 1 for predictions of cross-validation.
 
     Examples
     --------
@@ -43,6 +48,8 @@ class Predictions:
     predicted: NDArray[Any]
     gold: NDArray[Any]
     units: Units | None = None
+    strata: NDArray[np.int64] | None = None
+    variance_inflation: float = 1.0
 
     def __post_init__(self) -> None:
         if len(self.predicted) != len(self.gold):
@@ -51,7 +58,9 @@ class Predictions:
     def take(self, items: NDArray[np.bool_] | NDArray[np.int64]) -> "Predictions":
         """Return the predictions of these items only."""
         units = None if self.units is None else self.units[items]
-        return Predictions(self.predicted[items], self.gold[items], units)
+        strata = None if self.strata is None else self.strata[items]
+        inflation = self.variance_inflation
+        return Predictions(self.predicted[items], self.gold[items], units, strata, inflation)
 
 
 class Label(NamedTuple):
@@ -137,6 +146,13 @@ class Task(Configurable, ABC, Generic[D]):
     joint: ClassVar[bool] = False
     supervised: ClassVar[bool] = False
     version: ClassVar[int] = 1
+
+    def variance_inflation(self, items: D) -> float:
+        """Return the factor of a score's variance that is due to cross-validation, or 1.
+
+        See `cross_validation_inflation`.
+        """
+        return 1.0
 
     @abstractmethod
     def predict(self, embedding: Embedding, items: D, rng: Generator) -> Predictions:

@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexiscope.core.datasets.base import (
     Dataset,
     Mask,
     Units,
     Words,
-    pair_keys,
     sampling_units,
     word_array,
 )
@@ -62,8 +62,14 @@ class Analogies(Dataset):
 
     @cached_property
     def units(self) -> Units | None:
-        """The pairs (a, b) and (c, answer): datasets combine few pairs into many questions."""
-        return sampling_units(pair_keys(self.a, self.b), pair_keys(self.c, self.answer))
+        """The four words: datasets combine few pairs into many questions, and pairs share words."""
+        return sampling_units(*self.words)
+
+    @cached_property
+    def strata(self) -> NDArray[np.int64] | None:
+        """The sections, if there are several."""
+        names, codes = np.unique(self.section.astype(str), return_inverse=True)
+        return codes.ravel().astype(np.int64) if len(names) > 1 else None
 
     @cached_property
     def slices(self) -> Mapping[str, Mask]:

@@ -90,6 +90,15 @@ class Dataset:
         return None
 
     @property
+    def strata(self) -> NDArray[np.int64] | None:
+        """Codes of fixed groups of items, such as sections; None if there are none.
+
+        Another sample of items would have the same groups, so differences between them are no
+        sampling error.
+        """
+        return None
+
+    @property
     def item_words(self) -> set[str]:
         """Every word of the items, without those of the training sets."""
         return {word for words in self.words for word in words}

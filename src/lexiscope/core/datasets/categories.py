@@ -38,8 +38,8 @@ class Categories(Dataset):
 
     @cached_property
     def units(self) -> Units | None:
-        """The word, if a word occurs in several categories."""
-        return sampling_units(self.word)
+        """The category: words of one category are clustered well or badly together."""
+        return sampling_units(self.category)
 
     @classmethod
     def example(cls) -> Self:

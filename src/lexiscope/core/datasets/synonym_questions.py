@@ -54,8 +54,8 @@ class SynonymQuestions(Dataset):
 
     @cached_property
     def units(self) -> Units | None:
-        """The query, if a query occurs in several questions."""
-        return sampling_units(self.query)
+        """The query and the options, if one of them occurs in several questions."""
+        return sampling_units(self.query, *self.options)
 
     @classmethod
     def example(cls) -> Self:

@@ -11,6 +11,7 @@ from types import ModuleType
 
 from lexiscope.core.datasets.base import Dataset
 from lexiscope.core.errors import BadData
+from lexiscope.data.datasets.diagnosis import diagnose
 from lexiscope.data.datasets.formats.columns import LABEL, PHRASE, TEXT, TYPES
 
 _HEAD_BYTES = 1 << 16
@@ -52,9 +53,10 @@ def read_any(
     Raises
     ------
     BadData
-        If no kind accepts the file; the message has the reason for each kind.
+        If no kind accepts the file. The message is that of the kind that the header or most rows
+        suggest; if they suggest none, it has the reason for each kind.
     """
-    problems: list[tuple[str, BadData]] = []
+    problems: dict[str, BadData] = {}
     ordered = by_priority(kinds)
     likely = [kind for kind in ordered if _has_markers(kind.kind, path)]
     # The others cannot accept the file; they are only read for the reasons in the error.
@@ -62,11 +64,13 @@ def read_any(
         try:
             return read(kind.kind, path, name, fillers)
         except BadData as problem:
-            problems.append((kind.kind, problem))
-    if len({str(problem) for _, problem in problems}) == 1:
-        raise problems[0][1]
-    reasons = " ".join(f"As {kind}: {problem}" for kind, problem in problems)
-    raise BadData(f"{path}: none of the chosen tasks can read it. {reasons}")
+            problems[kind.kind] = problem
+    if len({str(problem) for problem in problems.values()}) == 1:
+        raise next(iter(problems.values()))
+    raise diagnose(path, problems, lambda kind, part: read(kind, part, name, fillers)) or BadData(
+        f"{path}: none of the chosen tasks can read it. "
+        + " ".join(f"As {kind}: {problem}" for kind, problem in problems.items())
+    )
 
 
 def _has_markers(kind: str, path: Path) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 from lexiscope.core.datasets import Analogies
 from lexiscope.core.datasets.base import word_array
 from lexiscope.core.errors import BadData
+from lexiscope.data.datasets.formats.columns import NoItems
 from lexiscope.data.datasets.formats.tables import is_number, rows
 
 _HEADERS = ({"a", "a_prime", "b", "b_prime"}, {"a", "b", "c", "d"}, {"a", "b", "c", "answer"})
@@ -35,7 +36,7 @@ def read(path: Path, name: str) -> Analogies:
         else:
             questions.append((*row.fields, section))
     if not questions:
-        raise BadData(f"{path}: contains no questions.")
+        raise NoItems(f"{path}: contains no questions.")
     _check_words(path, questions)
     return Analogies(name, *map(word_array, zip(*questions, strict=True)))
 

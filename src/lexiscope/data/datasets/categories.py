@@ -12,6 +12,7 @@ from lexiscope.core.datasets.base import word_array
 from lexiscope.core.errors import BadData
 from lexiscope.data.datasets.formats import r_data as _r
 from lexiscope.data.datasets.formats.columns import (
+    NoItems,
     column_index,
     header_names,
     read_table,
@@ -35,7 +36,7 @@ def read(path: Path, name: str) -> Categories:
     layout = _layout(path, table[0])
     table = table[1:] if layout else table
     if not table:
-        raise BadData(f"{path}: contains no words.")
+        raise NoItems(f"{path}: contains no words.")
     columns = layout or _Layout(word=1, category=0)
     table = _without_terminators(table, columns) if layout else _two_columns(path, table)
     words = [word_field(path, row, columns.word, "word") for row in table]

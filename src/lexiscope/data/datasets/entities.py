@@ -12,6 +12,7 @@ from lexiscope.core.errors import BadData
 from lexiscope.data.datasets.formats import figment as _figment
 from lexiscope.data.datasets.formats.columns import (
     TYPES,
+    NoItems,
     column_index,
     header_names,
     number_field,
@@ -63,7 +64,7 @@ def _layout(path: Path, header: Row) -> _Layout:
 def _split(path: Path, layout: _Layout, table: list[Row]) -> tuple[list[Entity], list[Entity]]:
     """The test entities, and the training entities if the file has a split."""
     if not table:
-        raise BadData(f"{path}: contains no entities.")
+        raise NoItems(f"{path}: contains no entities.")
     parts = [_part(path, row, layout.split) for row in table]
     entities = [_entity(path, row, layout) for row in table]
     check_distinct(path, table, [entity.word for entity in entities])

@@ -8,6 +8,7 @@ from lexiscope.core.datasets import WordPairs
 from lexiscope.core.datasets.base import word_array
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
+from lexiscope.data.datasets.formats.columns import NoItems
 from lexiscope.data.datasets.formats.tables import Row, rows
 
 _LEFT = {"word1", "word 1", "word_1", "w1", "left", "a"}
@@ -29,12 +30,14 @@ def read(path: Path, name: str) -> WordPairs:
     """Read the pairs of a file, including repeated ones."""
     table = list(rows(path))
     columns = (0, 1, 2)
+    hint = " A header must name word1, word2 and rating."  # if the first row is no pair
     if table and _is_header(table[0]):
-        columns = _columns(path, table[0])
+        columns, hint = _columns(path, table[0]), ""
         table = table[1:]
     if not table:
-        raise BadData(f"{path}: contains no pairs.")
-    left, right, rating = zip(*(_pair(path, row, columns) for row in table), strict=True)
+        raise NoItems(f"{path}: contains no pairs.")
+    pairs = [_pair(path, row, columns, "" if n else hint) for n, row in enumerate(table)]
+    left, right, rating = zip(*pairs, strict=True)
     return WordPairs(name, word_array(left), word_array(right), np.array(rating, np.float64))
 
 
@@ -56,7 +59,7 @@ def _columns(path: Path, header: Row) -> tuple[int, int, int]:
     return find(_LEFT, 0), find(_RIGHT, 1), find(_RATING, 2)
 
 
-def _pair(path: Path, row: Row, columns: tuple[int, int, int]) -> tuple[str, str, float]:
+def _pair(path: Path, row: Row, columns: tuple[int, int, int], hint: str) -> tuple[str, str, float]:
     where = f"{path}:{row.line}"
     if len(row.fields) <= max(columns):
         raise BadData(
@@ -69,10 +72,7 @@ def _pair(path: Path, row: Row, columns: tuple[int, int, int]) -> tuple[str, str
     rating = _number(row.fields, columns[2])
     if rating is None or not np.isfinite(rating):
         found = shown(row.fields[columns[2]], 40)
-        raise BadData(
-            f"{where}: expected a number for the rating, found '{found}'. "
-            "A header must name word1, word2 and rating."
-        )
+        raise BadData(f"{where}: expected a number for the rating, found '{found}'.{hint}")
     return left, right, rating
 
 

@@ -9,6 +9,7 @@ from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
 from lexiscope.data.datasets.formats.columns import (
     PHRASE,
+    NoItems,
     column_index,
     header_names,
     read_table,
@@ -25,7 +26,7 @@ def read(path: Path, name: str) -> Phrases:
     if None in columns:
         raise BadData(f"{path}: the header does not name adjective, noun and label.")
     if not rows:
-        raise BadData(f"{path}: contains no phrases.")
+        raise NoItems(f"{path}: contains no phrases.")
     values = [
         [word_field(path, row, column, what) for row in rows]
         for column, what in zip(columns, PHRASE, strict=True)

@@ -13,6 +13,7 @@ from lexiscope.core.datasets import Preferences
 from lexiscope.core.datasets.base import word_array
 from lexiscope.core.errors import BadData
 from lexiscope.data.datasets.formats.columns import (
+    NoItems,
     column_index,
     header_names,
     number_field,
@@ -50,7 +51,7 @@ def read(path: Path, name: str, fillers: Path | None = None) -> Preferences:
     layout = _layout(path, table[0])
     table = table[1:] if layout else table
     if not table:
-        raise BadData(f"{path}: contains no ratings.")
+        raise NoItems(f"{path}: contains no ratings.")
     known = _fillers(fillers) if fillers is not None else {}
     columns = layout or _Layout(0, 1, 2, None)
     slot_in_name = None if columns.slot is not None else _slot_in_name(path, name)

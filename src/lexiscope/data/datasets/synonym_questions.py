@@ -12,6 +12,7 @@ from lexiscope.core.datasets.base import word_array
 from lexiscope.core.errors import BadData
 from lexiscope.data.datasets.formats import toefl as _toefl
 from lexiscope.data.datasets.formats.columns import (
+    NoItems,
     column_index,
     header_names,
     read_table,
@@ -45,7 +46,7 @@ def read(path: Path, name: str) -> SynonymQuestions:
         table = table[1:] if layout else table
         questions = [_question(path, row, layout or _Layout(0, 1, (2, 3, 4))) for row in table]
     if not questions:
-        raise BadData(f"{path}: contains no questions.")
+        raise NoItems(f"{path}: contains no questions.")
     return SynonymQuestions(name, *map(word_array, zip(*questions, strict=True)))
 
 

@@ -16,7 +16,7 @@ from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
 from lexiscope.data.archive_members import opened
 from lexiscope.data.corpora.published import cells, reviews
-from lexiscope.data.datasets.formats.columns import LABEL, TEXT, column_index, header_names
+from lexiscope.data.datasets.formats.columns import LABEL, TEXT, NoItems, column_index, header_names
 from lexiscope.data.datasets.formats.tables import Row, text_of
 
 _PART = ("part", "split", "set")
@@ -74,7 +74,7 @@ def _dataset(
 ) -> Texts:
     test_rows, *training = (list(part) for part in (test, train, dev))
     if not test_rows:
-        raise BadData(f"{where}: contains no test texts.")
+        raise NoItems(f"{where}: contains no test texts.")
     labels = {label for _, label in training[0] or test_rows}
     if len(labels) < 2:
         raise BadData(f"{where}: all texts have the label '{shown(labels.pop(), 40)}'.")

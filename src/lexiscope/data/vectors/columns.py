@@ -15,9 +15,9 @@ from lexiscope.data.vectors.formats.stream import (
     OnError,
     Repairs,
     Settings,
-    fault,
     finite_rows,
-    mended,
+    replace_invalid,
+    word_error,
 )
 
 
@@ -50,10 +50,10 @@ def _kept(
     """The valid words, each with its row."""
     kept: dict[str, int] = {}
     for row, found in enumerate(words):
-        word = _mended(found, f"{where}: row {row + 1}", repairs)
+        word = _replaced(found, f"{where}: row {row + 1}", repairs)
         problem = _problem(word, finite[row])
         if problem:
-            repairs.need(
+            repairs.reject(
                 f"{where}: row {row + 1}: {problem}.", "give on_error='skip' to leave such rows out"
             )
         elif word in kept:
@@ -63,14 +63,16 @@ def _kept(
     return kept
 
 
-def _mended(word: Any, where: str, repairs: Repairs) -> Any:
-    if repairs.settings.on_error != "replace" or not isinstance(word, str) or mended(word) == word:
+def _replaced(word: Any, where: str, repairs: Repairs) -> Any:
+    if repairs.settings.on_error != "replace" or not isinstance(word, str):
         return word
-    repairs.note(f"{where}: {fault(word)} became U+FFFD.")
-    return mended(word)
+    replaced = replace_invalid(word)
+    if replaced != word:
+        repairs.note(f"{where}: {word_error(word)} became U+FFFD.")
+    return replaced
 
 
 def _problem(word: Any, finite: bool) -> str:
     if not isinstance(word, str):
         return f"a word must be text, found {type(word).__name__}"
-    return fault(word) or ("" if finite else f"the vector of '{shown(word)}' is not finite")
+    return word_error(word) or ("" if finite else f"the vector of '{shown(word)}' is not finite")

@@ -64,7 +64,7 @@ def _stacked(vectors: Mapping[str, Any]) -> NDArray[Any]:
 
 
 def _keyed(name: str, source: Any) -> Embedding:
-    # Counts are not used: gensim invents descending counts if a file has none.
+    # Counts are not used: if a file has none, gensim fills in descending ones.
     words = sorted(source.key_to_index, key=source.key_to_index.__getitem__)
     indices = np.array([source.key_to_index[word] for word in words], np.int64)
     vectors = _array(source.vectors, name)

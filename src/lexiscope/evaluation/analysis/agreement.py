@@ -1,4 +1,4 @@
-"""Agreement of evaluations on the ranking of embeddings: Schnabel et al. 2015, section 7."""
+"""Agreement of evaluations on the ranking of embeddings: Schnabel et al. 2015, section 5."""
 
 from typing import NamedTuple
 
@@ -24,13 +24,11 @@ class Agreement(NamedTuple):
 
 def agreement(results: RunData) -> Agreement | None:
     """How far evaluations agree on the ranking; None with too few embeddings or evaluations."""
-    if len(results.embeddings) < MIN_MEMBERS:
-        return None
     found = complete_scores(results, results.embeddings)
-    if len(found.evaluations) < 2:
+    if len(found.embeddings) < MIN_MEMBERS or len(found.evaluations) < 2:
         return None
     matrix = _rank_correlations(found.values.T)
-    return Agreement(found.evaluations, matrix, len(results.embeddings))
+    return Agreement(found.evaluations, matrix, len(found.embeddings))
 
 
 def _rank_correlations(scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,6 +1,6 @@
 """Attributes of items that scores are broken down by: frequency, part of speech, concreteness.
 
-Schnabel et al. 2015, section 3.2: an inventory of words should cover all three.
+Schnabel et al. 2015, section 3.1: an inventory of words should cover all three.
 """
 
 from collections.abc import Callable, Iterable, Sequence

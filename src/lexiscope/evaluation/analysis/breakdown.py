@@ -28,6 +28,9 @@ def breakdowns(evaluation: LoadedEvaluation, attribute: Attribute) -> Iterator[R
             continue
         name = f"{attribute.name}: {band}"
         for cell, predictions in zip(evaluation.cells, found.predictions, strict=True):
-            data = ScoredItems(predictions.items, predictions.predicted, found.gold, found.units)
+            data = ScoredItems(
+                predictions.items, predictions.predicted, found.gold, found.units, found.strata,
+                found.variance_inflation,
+            )  # fmt: skip
             rng = generator(found.seed, found.task, found.fingerprint, name)
             yield result_of(cell, score(found.metric, name, data, mask, rng))

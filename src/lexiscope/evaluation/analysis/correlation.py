@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 _ALPHA = 0.05
+MIN_MODELS = 5  # of a prediction: a permutation test over 4 models cannot give a p-value below 5 %
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,8 @@ class Pair:
 
     @property
     def verdict(self) -> str:
-        """Whether the correlation is significant after Holm's correction."""
-        if self.p_holm is None or self.pearson.value is None:
+        """Whether the correlation is significant after Holm's correction; unknown for few."""
+        if self.p_holm is None or self.pearson.value is None or self.pearson.number < MIN_MODELS:
             return "unknown"
         if self.p_holm >= _ALPHA:
             return "not significant"

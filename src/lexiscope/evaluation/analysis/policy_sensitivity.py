@@ -7,6 +7,7 @@ from typing import NamedTuple
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.policy import OOV, Policy
 from lexiscope.core.result import WHOLE, Result
+from lexiscope.evaluation.comparison import counts, loser
 from lexiscope.evaluation.run_data import RunData
 
 LIMITS = (10_000, 30_000, 100_000, 300_000)
@@ -40,9 +41,10 @@ class Range(NamedTuple):
 
 
 class BestChange(NamedTuple):
-    """A policy under which another embedding scores best.
+    """A policy under which another embedding scores highest.
 
-    The change is `significant` if the difference under the run's own policy is.
+    The change is `significant` if `usual` is significantly better under the run's own policy, and
+    `instead` under this one.
     """
 
     task: str
@@ -73,21 +75,42 @@ def ranges(results: RunData) -> list[Range]:
 
 
 def best_changes(results: RunData) -> list[BestChange]:
-    """Where the embedding with the highest score changes with the policy."""
+    """Where the embedding with the highest score changes with the policy.
+
+    Only embeddings that cover enough items under the policy are considered.
+    """
     found: list[BestChange] = []
     if not results.other_policies:
         return found
     for task, dataset in results.evaluations:
-        if results.incomparable_reason(task, dataset):
+        if results.has_incomparable(task, dataset):
             continue
         rows = [r for r in _all_policies(results) if (r.variant, r.dataset) == (task, dataset)]
-        usual, best = _best(rows, results.policy), results.best(task, dataset)
+        rows = [r for r in rows if results.rule.is_covered(r.used, r.total)]
+        usual = _best(rows, results.policy)
         for policy in results.policies:
             instead = _best(rows, policy)
             if usual and instead and instead != usual:
-                significant = usual in best and instead not in best
-                found.append(BestChange(task, dataset, policy, usual, instead, significant))
+                change = BestChange(task, dataset, policy, usual, instead, False)
+                found.append(change._replace(significant=_is_significant(results, change)))
     return found
+
+
+def _is_significant(results: RunData, change: BestChange) -> bool:
+    """Whether each of the two is significantly better under one of the two policies."""
+    own = results.comparisons_on(change.task, change.dataset)
+    under = [
+        each.comparison
+        for each in results.policy_comparisons
+        if Policy(**each.policy) == change.policy
+        and (each.comparison.variant, each.comparison.dataset) == (change.task, change.dataset)
+    ]
+    names = {change.usual, change.instead}
+    worse = [
+        {loser(c) for c in some if {c.first, c.second} == names and counts(c, results.rule)}
+        for some in (own, under)
+    ]
+    return worse == [{change.instead}, {change.usual}]
 
 
 def _all_policies(results: RunData) -> list[Result]:

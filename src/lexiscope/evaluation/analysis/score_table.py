@@ -18,8 +18,9 @@ class ScoreTable:
     """Scores (embeddings, evaluations), and the model of each embedding.
 
     Embeddings of one model are repeated runs of it. `dimension` is None where embeddings of several
-    dimensions are in one table; `left_out` are evaluations in which some embeddings have no score
-    or cannot be compared.
+    dimensions are in one table; `left_out` are evaluations in which some embeddings have no score,
+    cover too few items or cannot be compared. Where coverage differs, scores are those on shared
+    items.
     """
 
     evaluations: tuple[str, ...]
@@ -48,27 +49,34 @@ class ScoreTable:
 class CompleteScores(NamedTuple):
     """The evaluations in which all embeddings have a comparable score, and those left out."""
 
+    embeddings: list[str]
     evaluations: list[tuple[str, str]]
     values: Floats
     left_out: list[tuple[str, str]]
 
 
 def complete_scores(results: RunData, names: Sequence[str]) -> CompleteScores:
-    """The scores (embeddings, evaluations) of these embeddings."""
-    columns: dict[tuple[str, str], list[float]] = {}
-    for task, dataset in results.evaluations:
-        scores = results.scores(task, dataset)
-        complete = all(name in scores for name in names)
-        if complete and not _has_incomparable(results, task, dataset, set(names)):
-            columns[task, dataset] = [scores[name] for name in names]
-    values = np.array(list(columns.values()), np.float64).reshape(len(columns), len(names)).T
+    """The scores (embeddings, evaluations) of these embeddings, on shared items.
+
+    An embedding that covers enough items of no dataset is left out.
+    """
+    scored = {each: results.shared_scores(*each) for each in results.evaluations}
+    known = [name for name in names if any(name in scores for scores in scored.values())]
+    known = known or list(names)
+    columns = {
+        each: [scores[name] for name in known]
+        for each, scores in scored.items()
+        if all(name in scores for name in known)
+        if not _has_incomparable(results, *each, set(known))
+    }
+    values = np.array(list(columns.values()), np.float64).reshape(len(columns), len(known)).T
     left_out = [each for each in results.evaluations if each not in columns]
-    return CompleteScores(list(columns), values, left_out)
+    return CompleteScores(known, list(columns), values, left_out)
 
 
 def _has_incomparable(results: RunData, task: str, dataset: str, names: set[str]) -> bool:
     comparisons = results.comparisons_on(task, dataset)
-    return any(c.p is None for c in comparisons if {c.first, c.second} <= names)
+    return any(c.difference is None for c in comparisons if {c.first, c.second} <= names)
 
 
 def score_tables(results: RunData, models: Mapping[str, str]) -> list[ScoreTable]:
@@ -98,28 +106,41 @@ def _score_table(
         tuple(f"{task} on {dataset}" for task, dataset in evaluations)
         for evaluations in (found.evaluations, found.left_out)
     )
+    names = tuple(found.embeddings)
     own_models = tuple(models[name] for name in names)
-    return ScoreTable(labels, tuple(names), own_models, found.values, dimension, left_out)
+    return ScoreTable(labels, names, own_models, found.values, dimension, left_out)
 
 
 def models_of(results: RunData, same_model: Sequence[str] = ()) -> dict[str, str]:
-    """The model of each embedding.
+    """The model of each embedding of a run, with the patterns of the run unless some are given."""
+    patterns = same_model or results.manifest.get("same_model", ())
+    return models_from(results.manifest["embeddings"], patterns)
+
+
+def models_from(
+    entries: Sequence[Mapping[str, Any]], same_model: Sequence[str] = ()
+) -> dict[str, str]:
+    """The model of each embedding, from the entries of a manifest.
 
     Embeddings are runs of one model if their names match one pattern of `same_model`, if their
     content is equal, or if they were trained with all settings equal except the seed.
     """
-    names = results.embeddings
-    for each in same_model:
-        if not any(fnmatchcase(name, each) for name in names):
-            raise UnknownName("embedding of this run", each, names)
+    check_patterns([entry["name"] for entry in entries], same_model)
     found: dict[str, str] = {}
     first: dict[Any, str] = {}
-    for entry in results.manifest["embeddings"]:
+    for entry in entries:
         name = entry["name"]
         pattern = next((p for p in same_model if fnmatchcase(name, p)), None)
         key = pattern or _training(entry) or entry["sha256"]
         found[name] = first.setdefault(key, pattern or name)
     return found
+
+
+def check_patterns(names: Sequence[str], same_model: Sequence[str]) -> None:
+    """Raise an error for a pattern that no embedding matches."""
+    for each in same_model:
+        if not any(fnmatchcase(name, each) for name in names):
+            raise UnknownName("embedding of this run", each, names)
 
 
 def _training(entry: Mapping[str, Any]) -> tuple[Any, ...] | None:

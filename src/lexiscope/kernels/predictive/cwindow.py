@@ -9,12 +9,7 @@ import numpy as np
 from numba import njit
 
 from lexiscope.kernels.predictive.negative_sampling import TILE, store_gradients, tile_count
-from lexiscope.kernels.predictive.structured import (
-    Model,
-    context_span,
-    next_position_targets,
-    update_positions,
-)
+from lexiscope.kernels.predictive.structured import Model, position_step
 from lexiscope.kernels.predictive.training_loop import STEP, Windows, new_buffers, training_loop
 from lexiscope.kernels.simd.lanes import LANES, broadcast, horizontal_sums, load, multiply_add
 
@@ -47,16 +42,8 @@ def compute_gradients(inputs, rows, count, begin, outputs, targets, width, weigh
 
 @njit(**STEP)
 def _step(text, windows, buffers, centre, model, state):
-    inputs, outputs, targets, width = model.inputs, model.outputs, buffers.targets, buffers.width
-    targeted = next_position_targets(text, windows, buffers, centre, inputs, state)
-    state, next_begin, next_count = targeted
-    begin, _ = context_span(centre.position, centre.reach, centre.length, windows.window, width)
-    rows, weights, gradients = buffers.context, buffers.weights, model.gradients
-    compute_gradients(
-        inputs, rows, centre.count, begin, outputs, targets, width, weights, gradients
-    )
-    update_positions(windows, buffers, centre, next_begin, next_count, model, 0)
-    return state
+    # All context words share the gradients of their concatenation: a stride of 0.
+    return position_step(text, windows, buffers, centre, model, compute_gradients, 0, state)
 
 
 @njit(nogil=True, cache=True, boundscheck=False, error_model="numpy")

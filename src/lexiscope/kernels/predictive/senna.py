@@ -52,14 +52,14 @@ class Network(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """Hyperparameters; the layers' learning rates are multiples of that of the word vectors."""
+    """Hyperparameters; the learning rate of a layer is a factor times that of the word vectors."""
 
     dimension: int
     window: int
     negative: int
     margin: float
-    weights_rate: float
-    scores_rate: float
+    weights_factor: float
+    scores_factor: float
     batch: int
 
 
@@ -211,9 +211,9 @@ def _update(batch, length, windows, learning_rate, settings, network):
     active, violations = _compute_gradients(batch, windows, learning_rate, settings, network)
     if violations == 0:
         return
-    rate = np.float32(settings.weights_rate) * learning_rate
-    _transpose_and_scale(observed, active, rate)
-    _transpose_and_scale(replaced, violations, rate)
+    weights_learning_rate = np.float32(settings.weights_factor) * learning_rate
+    _transpose_and_scale(observed, active, weights_learning_rate)
+    _transpose_and_scale(replaced, violations, weights_learning_rate)
     backward(observed.transposed, active, weights, 0, whole, observed.active, batch.errors)
     backward(
         replaced.transposed,
@@ -296,9 +296,10 @@ def _compute_gradients(batch, windows, learning_rate, settings, network):
 
     Returns the number of windows and of replacements that violate it.
     """
-    active, violations = 0, 0
-    for k in range(0, network.scores.shape[1], LANES):
-        store(batch.old_scores, k, load(network.scores, k))
+    active, violations, scores = 0, 0, network.scores
+    scores_learning_rate = np.float32(settings.scores_factor) * learning_rate
+    for k in range(0, scores.shape[1], LANES):
+        store(batch.old_scores, k, load(scores, k))
     for b in range(windows):
         right = _score(batch.windows.hidden, b, batch.old_scores)
         first = violations
@@ -307,9 +308,10 @@ def _compute_gradients(batch, windows, learning_rate, settings, network):
             if not right - wrong >= np.float32(settings.margin):
                 batch.violations[violations] = c
                 batch.replacements.active[violations] = batch.replacements.offsets[c]
-                rate = np.float32(settings.scores_rate) * learning_rate
-                is_first, scores = violations == first, network.scores
-                _add_gradient(batch, b, c, active, violations, is_first, rate, scores)
+                is_first = violations == first
+                _add_gradient(
+                    batch, b, c, active, violations, is_first, scores_learning_rate, scores
+                )
                 violations += 1
         batch.windows.active[active] = batch.windows.offsets[b]
         active += violations > first
@@ -317,10 +319,11 @@ def _compute_gradients(batch, windows, learning_rate, settings, network):
 
 
 @njit(nogil=True, cache=True, boundscheck=False, forceinline=True)
-def _add_gradient(batch, b, c, active, violations, first, rate, scores):
+def _add_gradient(batch, b, c, active, violations, first, learning_rate, scores):
     """Add the gradient of the hidden layer for window b and replacement c; update the scores."""
     width = scores.shape[1]
     zero, one = broadcast(np.float32(0)), broadcast(np.float32(1))
+    step = broadcast(learning_rate)
     for k in range(0, width, LANES):
         score = load(batch.old_scores, k)
         right = load(batch.windows.hidden, b * width + k)
@@ -331,17 +334,17 @@ def _add_gradient(batch, b, c, active, violations, first, rate, scores):
         store(batch.windows.gradients, active * width + k, previous + both)
         store(batch.replacements.gradients, violations * width + k, down)
         difference = _hard_tanh(right) - _hard_tanh(wrong)
-        store(scores, k, multiply_add(load(scores, k), broadcast(rate), difference))
+        store(scores, k, multiply_add(load(scores, k), step, difference))
 
 
 @njit(nogil=True, cache=True, boundscheck=False, forceinline=True)
-def _transpose_and_scale(rows, count, rate):
-    """Interleave gradients in groups of eight rows, and multiply them in place with the rate."""
+def _transpose_and_scale(rows, count, learning_rate):
+    """Interleave gradients in groups of eight rows, and multiply them in place."""
     for r in range(-(-count // LANES) * LANES):
         for k in range(rows.gradients.shape[1]):
             gradient = rows.gradients[r, k] if r < count else np.float32(0)
             rows.transposed[r // LANES, k, r % LANES] = gradient
-            rows.gradients[r, k] = gradient * rate
+            rows.gradients[r, k] = gradient * learning_rate
 
 
 @njit(nogil=True, cache=True, boundscheck=False, forceinline=True)

@@ -137,18 +137,25 @@ def update_positions(windows, buffers, centre, next_begin, next_count, model, st
 
 
 @njit(**STEP)
-def _step(text, windows, buffers, centre, model, state):
+def position_step(text, windows, buffers, centre, model, gradients_of, stride, state):
+    """Update all rows of a centre word and its context; returns the new random state.
+
+    `gradients_of` is `compute_gradients` of the model, `stride` as in `update_positions`.
+    """
     inputs, outputs, targets, width = model.inputs, model.outputs, buffers.targets, buffers.width
     targeted = next_position_targets(text, windows, buffers, centre, inputs, state)
     state, next_begin, next_count = targeted
     begin, _ = context_span(centre.position, centre.reach, centre.length, windows.window, width)
     rows, weights, gradients = buffers.context, buffers.weights, model.gradients
-    compute_gradients(
-        inputs, rows, centre.count, begin, outputs, targets, width, weights, gradients
-    )
-    stride = targets.shape[0] // TILE * LANES
+    gradients_of(inputs, rows, centre.count, begin, outputs, targets, width, weights, gradients)
     update_positions(windows, buffers, centre, next_begin, next_count, model, stride)
     return state
+
+
+@njit(**STEP)
+def _step(text, windows, buffers, centre, model, state):
+    stride = buffers.targets.shape[0] // TILE * LANES
+    return position_step(text, windows, buffers, centre, model, compute_gradients, stride, state)
 
 
 @njit(nogil=True, cache=True, boundscheck=False, error_model="numpy")

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from lexiscope.report.numbers import SCORE_FORMAT
+
 # Colours that people with any colour vision can distinguish (Okabe and Ito), those that vanish on
 # white or on black replaced. Seven shapes and eight colours distinguish 56 embeddings.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#9A8F00")
@@ -29,6 +31,13 @@ def shape(names: Sequence[str]) -> Any:
     chosen = [_SHAPES[index % len(_SHAPES)] for index in range(len(names))]
     scale = alt.Scale(domain=list(names), range=chosen)
     return alt.Shape("embedding:N", sort=list(names), title=None, scale=scale)
+
+
+def interval_tooltips() -> list[Any]:
+    """Tooltips of a score and its interval, with the digits of the tables."""
+    import altair as alt
+
+    return [alt.Tooltip(f"{field}:Q", format=SCORE_FORMAT) for field in ("value", "low", "high")]
 
 
 def vega_lite() -> str:

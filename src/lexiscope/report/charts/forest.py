@@ -5,7 +5,17 @@ from typing import Any, NamedTuple
 
 from lexiscope.core.display import shown
 from lexiscope.core.result import Result
-from lexiscope.report.charts._theme import TABLE_BELOW, WIDTH, colour, shape, specified
+from lexiscope.report.charts._theme import (
+    TABLE_BELOW,
+    WIDTH,
+    colour,
+    interval_tooltips,
+    shape,
+    specified,
+)
+from lexiscope.report.comparable_scores import EvaluationScores
+from lexiscope.report.numbers import count
+from lexiscope.report.sentences import counted
 
 _LINE = 15
 _LARGEST = 2400
@@ -13,7 +23,10 @@ _HEADING = " "  # an empty first line of each band, for its name
 
 
 class Mark(NamedTuple):
-    """A point with a line through it; `low` and `high` are None if there is no line."""
+    """A point with a line through it; `low` and `high` are None if there is no line.
+
+    A hollow point is not comparable with the others.
+    """
 
     band: str
     embedding: str
@@ -21,6 +34,7 @@ class Mark(NamedTuple):
     low: float | None
     high: float | None
     note: str
+    hollow: bool = False
 
 
 def marks(rows: Iterable[Result], by: str) -> list[Mark]:
@@ -32,7 +46,7 @@ def marks(rows: Iterable[Result], by: str) -> list[Mark]:
             row.value,
             row.low,
             row.high,
-            f"{row.used:,} of {row.total:,} items",
+            f"{count(row.used)} of {count(row.total)} items",
         )
         for row in rows
         if row.value is not None
@@ -47,6 +61,38 @@ def forest(
     title = f"{metric} with 95 % confidence interval"
     about = f"{shown(task)}: {metric} of each embedding with 95 % confidence interval, by {by}."
     return _chart(marks(rows, by), embeddings, title, about)
+
+
+def forest_of_shared_items(
+    evaluations: Sequence[EvaluationScores], embeddings: Sequence[str]
+) -> dict[str, Any]:
+    """Scores on shared items as points with their intervals, those on own items as hollow points.
+
+    One band per dataset.
+    """
+    metric, task = evaluations[0].metric, evaluations[0].task
+    title = f"{metric} on shared items, 95 % confidence interval; hollow: on own items"
+    about = (
+        f"{shown(task)}: {metric} of each embedding on shared items with 95 % confidence "
+        "interval, and on its own items, by dataset."
+    )
+    found = [mark for each in evaluations for mark in _marks_of_shared_items(each)]
+    return _chart(found, embeddings, title, about)
+
+
+def _marks_of_shared_items(evaluation: EvaluationScores) -> list[Mark]:
+    band, found = shown(evaluation.dataset), []
+    if evaluation.differs:
+        band += f" ({counted(evaluation.items, 'shared item')})"
+    for each in evaluation.scores:
+        name, own = shown(each.embedding), each.own
+        covered = f"{count(own.used)} of {count(own.total)} items"
+        if each.value is not None:
+            found.append(Mark(band, name, each.value, each.low, each.high, f"covers {covered}"))
+        if each.has_other_items and own.value is not None:
+            note = f"on {covered}: not comparable"
+            found.append(Mark(band, name, own.value, None, None, note, hollow=True))
+    return found
 
 
 def ranges(found: Sequence[Mark], embeddings: Sequence[str], metric: str) -> dict[str, Any]:
@@ -64,23 +110,31 @@ def _chart(
     names = [shown(name) for name in embeddings]
     bands = list(dict.fromkeys(mark.band for mark in found))
     height = min(_LARGEST, max(1, len(bands)) * (len(names) + 1) * _LINE)
-    base = alt.Chart({"values": [mark._asdict() for mark in found]}).encode(
+    base = alt.Chart().encode(
         y=_bands(bands, len(names), height),
         yOffset=alt.YOffset(
             "embedding:N", sort=None, scale=alt.Scale(domain=[_HEADING, *names], padding=0)
         ),
         color=colour(names),
-        tooltip=["embedding:N", "band:N", *_numbers("value", "low", "high"), "note:N"],
+        tooltip=["embedding:N", "band:N", *interval_tooltips(), "note:N"],
     )
     scale = alt.Scale(zero=False, nice=True)
     span = base.mark_rule(strokeWidth=2).encode(
         x=alt.X("low:Q", title=title, scale=scale), x2="high:Q"
     )
-    points = base.mark_point(filled=True, size=80, opacity=1).encode(
-        x="value:Q", shape=shape(names)
-    )
+    layers = [span]
+    for hollow, size in ((False, 80), (True, 60)):
+        if any(mark.hollow == hollow for mark in found):
+            points = base.mark_point(filled=not hollow, size=size, opacity=1)
+            shown_ones = alt.datum.hollow == hollow
+            layers.append(
+                points.transform_filter(shown_ones).encode(x="value:Q", shape=shape(names))
+            )
     description = f"{about} {TABLE_BELOW}"
-    chart = (span + points).properties(width=WIDTH, height=height, description=description)
+    data = {"values": [mark._asdict() for mark in found]}
+    chart = alt.layer(*layers, data=data).properties(
+        width=WIDTH, height=height, description=description
+    )
     return specified(chart, names)
 
 
@@ -94,9 +148,3 @@ def _bands(bands: Sequence[str], lines: int, height: int) -> Any:
         ticks=False, domain=False, grid=True, tickBand="extent",
     )  # fmt: skip
     return alt.Y("band:N", sort=list(bands), axis=axis, scale=alt.Scale(padding=0))
-
-
-def _numbers(*fields: str) -> list[Any]:
-    import altair as alt
-
-    return [alt.Tooltip(f"{field}:Q", format=".4f") for field in fields]

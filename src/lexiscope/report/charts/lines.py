@@ -4,7 +4,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from lexiscope.core.display import shown
-from lexiscope.report.charts._theme import TABLE_BELOW, WIDTH, colour, shape, specified
+from lexiscope.report.charts._theme import (
+    TABLE_BELOW,
+    WIDTH,
+    colour,
+    interval_tooltips,
+    shape,
+    specified,
+)
 
 _HEIGHT = 260
 
@@ -13,7 +20,7 @@ class Point(NamedTuple):
     """A score at a vocabulary size, or at the value of another parameter."""
 
     embedding: str
-    words: float
+    x: float
     value: float
     low: float | None
     high: float | None
@@ -23,7 +30,7 @@ def lines(
     points: Sequence[Point], embeddings: Sequence[str], metric: str, highest: float
 ) -> dict[str, Any]:
     """A line per embedding over the number of words (log scale), from 0 to `highest`."""
-    axis = _words(sorted({int(point.words) for point in points}))
+    axis = _words(sorted({int(point.x) for point in points}))
     about = f"{metric} of each embedding with 95 % confidence interval, over the vocabulary limit."
     return _chart(points, embeddings, metric, highest, _Axis(axis, "words", ",", about))
 
@@ -40,11 +47,11 @@ def lines_over(
     """A line per embedding over the values of a parameter, from `lowest` to `highest`."""
     import altair as alt
 
-    values = sorted({point.words for point in points})
+    values = sorted({point.x for point in points})
     # With ~g Vega would write 50 and 100 as 5e+1 and 1e+2.
     written = ",d" if all(value == int(value) for value in values) else "~g"
     axis = alt.Axis(values=values, format=written, labelOverlap="greedy", grid=False)
-    x = alt.X("words:Q", title=shown(name), axis=axis, scale=alt.Scale(zero=False, padding=12))
+    x = alt.X("x:Q", title=shown(name), axis=axis, scale=alt.Scale(zero=False, padding=12))
     about = f"{metric} of each {what} with 95 % confidence interval, over {shown(name)}."
     over = _Axis(x, shown(name), written, about, lowest)
     return _chart(points, embeddings, metric, highest, over)
@@ -72,8 +79,8 @@ def _chart(
         color=colour(names),
         tooltip=[
             "embedding:N",
-            alt.Tooltip("words:Q", format=over.format, title=over.name),
-            *(alt.Tooltip(f"{field}:Q", format=".4f") for field in ("value", "low", "high")),
+            alt.Tooltip("x:Q", format=over.format, title=over.name),
+            *interval_tooltips(),
         ],
     )
     scale = alt.Scale(domain=[over.lowest, highest], nice=True)
@@ -95,4 +102,4 @@ def _words(values: Sequence[int]) -> Any:
     ends = [values[0], values[-1]] if values[0] < values[-1] else [values[0] / 2, values[0] * 2]
     axis = alt.Axis(values=list(values), format="~s", labelOverlap="greedy", grid=False)
     scale = alt.Scale(type="log", domain=ends, padding=12)
-    return alt.X("words:Q", title="vocabulary size (most frequent words)", axis=axis, scale=scale)
+    return alt.X("x:Q", title="vocabulary size (most frequent words)", axis=axis, scale=scale)

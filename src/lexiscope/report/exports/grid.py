@@ -2,15 +2,17 @@
 
 from typing import NamedTuple
 
-from lexiscope.core.result import Result
 from lexiscope.evaluation.results import Results
-from lexiscope.report.numbers import fraction, letters
+from lexiscope.report.comparable_scores import ComparableScore, comparable_scores
+from lexiscope.report.numbers import fraction
+from lexiscope.report.sentences import min_coverage
 
 
 class Cell(NamedTuple):
-    """A score with its interval.
+    """A score with its interval, on shared items if coverage differs.
 
-    `best`: the highest score of those that no embedding is significantly better than. `alone`:
+    `own` is the score on own items, if these are others.
+    `best`: the highest score, or one that is not significantly different from it. `alone`:
     significantly better than every other embedding. `coverage`: empty if all items are covered.
     """
 
@@ -21,15 +23,20 @@ class Cell(NamedTuple):
     best: bool
     alone: bool
     coverage: str
+    own: float | None = None
 
 
 class Row(NamedTuple):
-    """An evaluation and the score of each embedding; None if it has no result."""
+    """An evaluation and the score of each embedding; None if it has no result.
+
+    `items`: the number of shared items; None if the embeddings cover the same items.
+    """
 
     task: str
     dataset: str
     metric: str
     cells: list[Cell | None]
+    items: int | None = None
 
 
 def grid(results: Results) -> list[Row]:
@@ -38,44 +45,41 @@ def grid(results: Results) -> list[Row]:
 
 
 def _row(results: Results, task: str, dataset: str) -> Row:
-    rows = {r.embedding: r for r in results.main() if (r.variant, r.dataset) == (task, dataset)}
-    marks = letters(results.groups(task, dataset))
-    scores = results.scores(task, dataset)
-    best = results.best(task, dataset)
-    highest = max((scores[name] for name in best), default=None)
-    alone = _alone(results, task, dataset)
-
-    def cell(row: Result) -> Cell:
-        is_best = row.embedding in best and row.value == highest
-        mark = marks.get(row.embedding, "")
-        coverage = "" if row.used == row.total else fraction(row.used, row.total)
-        is_alone = is_best and row.embedding == alone
-        return Cell(row.value, row.low, row.high, mark, is_best, is_alone, coverage)
-
-    cells = [cell(rows[name]) if name in rows else None for name in results.embeddings]
-    metric = next((r.metric for r in rows.values()), "")
-    return Row(task, dataset, metric, cells)
+    found = comparable_scores(results, task, dataset)
+    cells = {each.embedding: _cell(each) for each in found.scores}
+    items = found.items if found.differs else None
+    return Row(task, dataset, found.metric, [cells.get(name) for name in results.embeddings], items)
 
 
-def _alone(results: Results, task: str, dataset: str) -> str | None:
-    """The embedding that is significantly better than every other, if there is one."""
-    ranks = results.ranks(task, dataset)
-    if len(ranks) < 2:
-        return None
-    return next((name for name, rank in ranks.items() if rank.worst == 1), None)
+def _cell(found: ComparableScore) -> Cell:
+    own = found.own
+    coverage = "" if own.used == own.total else fraction(own.used, own.total)
+    return Cell(
+        found.value, found.low, found.high, found.letters, found.best, found.alone, coverage,
+        own.value if found.has_other_items else None,
+    )  # fmt: skip
 
 
 def legend(results: Results) -> str:
     """How to read the table."""
-    intervals = (
-        "Scores with 95 % confidence intervals, and the coverage where words are missing; bold: "
-        "the highest score among the embeddings that no other one is significantly better than"
-    )
+    rows = grid(results)
+    parts = ["Scores with 95 % confidence intervals, and the coverage where words are missing"]
+    if any(row.items is not None for row in rows):
+        parts.append(
+            "where coverage differs, scores are on the shared items, and own is the score on all "
+            "items that the embedding covers; an embedding without a score on shared items covers "
+            f"less than {min_coverage(results.rule)} of the items"
+        )
     if not results.comparisons:
-        return f"{intervals}. Policy: {results.policy}."
+        return f"{'; '.join(parts)}. Policy: {results.policy}."
+    parts.append(
+        "bold: the highest score on the same items, and all that are not significantly different "
+        "from it"
+    )
+    parts.append("†: significantly better than every other embedding")
     return (
-        f"{intervals}; †: significantly better than every other embedding (paired tests on shared "
-        f"items, Holm's correction over {len(results.comparisons)} comparisons, 5 % level). "
-        "Embeddings that share a letter are not significantly different. "
-        f"Policy: {results.policy}."
+        f"{'; '.join(parts)}. Paired tests on shared items, Holm's correction with Tarone's "
+        f"modification over {len(results.comparisons)} comparisons, 5 % level. Embeddings that "
+        "share a letter are not significantly different. Intervals are not corrected for multiple "
+        f"comparisons, letters are. Policy: {results.policy}."
     )

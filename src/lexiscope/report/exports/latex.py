@@ -5,6 +5,8 @@ import re
 from lexiscope.core.display import shown
 from lexiscope.evaluation.results import Results
 from lexiscope.report.exports.grid import Cell, Row, grid, legend
+from lexiscope.report.numbers import interval, score
+from lexiscope.report.sentences import counted
 
 # Brackets and stars have a meaning after a line break, quotes have one for babel.
 _ESCAPES = {
@@ -51,7 +53,8 @@ _TABLE = r"""%% Needs \usepackage{booktabs}; words beyond Latin script need XeLa
 def to_latex(results: Results) -> str:
     r"""Format scores as a LaTeX table, one row per evaluation and one column per embedding.
 
-    The highest score among the best is bold, letters mark groups of embeddings that are not
+    If coverage differs, scores are those on the shared items. The highest score and all that are
+    not significantly different from it are bold, letters mark groups of embeddings that are not
     significantly different. The table needs the package booktabs.
 
     Parameters
@@ -66,14 +69,12 @@ def to_latex(results: Results) -> str:
 
     Examples
     --------
-    >>> import numpy as np
     >>> import lexiscope
     >>> pairs = lexiscope.WordPairs.example()
-    >>> words, rng = sorted(pairs.all_words), np.random.default_rng(0)
-    >>> vectors = {name: (words, rng.normal(size=(len(words), 5))) for name in ("old", "new")}
-    >>> results = lexiscope.run(vectors, "similarity", pairs)
+    >>> vectors = {word: [len(word), word.count("a")] for word in pairs.all_words}
+    >>> results = lexiscope.run({"spelling": vectors}, "similarity", pairs)
     >>> print(lexiscope.to_latex(results).splitlines()[7].strip())
-    Task & Dataset & Metric & old & new \\
+    Task & Dataset & Metric & spelling \\
     """
     names = [escaped(shown(name)) for name in results.embeddings]
     return _TABLE % {
@@ -85,25 +86,29 @@ def to_latex(results: Results) -> str:
 
 
 def _row(row: Row) -> str:
-    names = (escaped(shown(text)) for text in (row.task, row.dataset, row.metric))
+    names = [escaped(shown(text)) for text in (row.task, row.dataset, row.metric)]
+    if row.items is not None:
+        names[1] += rf" {{\scriptsize {counted(row.items, 'shared item')}}}"
     return " & ".join([*names, *map(_cell, row.cells)])
 
 
 def _cell(cell: Cell | None) -> str:
-    if cell is None or cell.value is None:
+    if cell is None or (cell.value is None and cell.own is None):
         return "--"
-    score = _number(cell.value)
-    score = rf"\textbf{{{score}}}" if cell.best else score
+    text = "--" if cell.value is None else _score(cell.value)
+    text = rf"\textbf{{{text}}}" if cell.best else text
     marks = cell.letters + (r"\dag{}" if cell.alone else "")
-    score = rf"{score}\textsuperscript{{{marks}}}" if marks else score
-    small = [] if not cell.coverage else [cell.coverage]
-    if cell.low is not None and cell.high is not None:
-        small.insert(0, f"{_number(cell.low)} to {_number(cell.high)}")
-    return rf"{score} {{\scriptsize {' '.join(small)}}}" if small else score
+    text = rf"{text}\textsuperscript{{{marks}}}" if marks else text
+    limits = "" if cell.low is None else interval(cell.low, cell.high, _score)
+    own = "" if cell.own is None else f"own {_score(cell.own)}"
+    covered = ", ".join(filter(None, (own, cell.coverage)))
+    small = " ".join(filter(None, (limits, covered)))
+    return rf"{text} {{\scriptsize {small}}}" if small else text
 
 
-def _number(value: float) -> str:
-    return f"{value:.3f}" if value >= 0 else f"$-${-value:.3f}"
+def _score(value: float | None) -> str:
+    """A score with a minus sign of LaTeX."""
+    return score(value).replace("-", "$-$")
 
 
 def escaped(text: str) -> str:

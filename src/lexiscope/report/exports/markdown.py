@@ -4,7 +4,9 @@ import re
 
 from lexiscope.core.display import shown
 from lexiscope.evaluation.results import Results
-from lexiscope.report.exports.grid import Cell, grid, legend
+from lexiscope.report.exports.grid import Cell, Row, grid, legend
+from lexiscope.report.numbers import MISSING, interval, score
+from lexiscope.report.sentences import counted
 
 # Special characters of Markdown and of the HTML it becomes, including those of bare links.
 _ACTIVE = re.compile(r"([\\`*_{}\[\]()#!|~$:@])")
@@ -14,7 +16,8 @@ _ENTITIES = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 def to_markdown(results: Results) -> str:
     """Format scores as a Markdown table, one row per evaluation and one column per embedding.
 
-    The highest score among the best is bold, letters mark groups of embeddings that are not
+    If coverage differs, scores are those on the shared items. The highest score and all that are
+    not significantly different from it are bold, letters mark groups of embeddings that are not
     significantly different. A legend follows the table.
 
     Parameters
@@ -29,35 +32,39 @@ def to_markdown(results: Results) -> str:
 
     Examples
     --------
-    >>> import numpy as np
     >>> import lexiscope
     >>> pairs = lexiscope.WordPairs.example()
-    >>> words, rng = sorted(pairs.all_words), np.random.default_rng(0)
-    >>> vectors = {name: (words, rng.normal(size=(len(words), 5))) for name in ("old", "new")}
-    >>> results = lexiscope.run(vectors, "similarity", pairs)
+    >>> vectors = {word: [len(word), word.count("a")] for word in pairs.all_words}
+    >>> results = lexiscope.run({"spelling": vectors}, "similarity", pairs)
     >>> print(lexiscope.to_markdown(results).splitlines()[0])
-    | task | dataset | metric | old | new |
+    | task | dataset | metric | spelling |
     """
     names = [escaped(shown(name)) for name in results.embeddings]
     head = ["task", "dataset", "metric", *names]
     rows = [
-        [escaped(shown(row.task)), escaped(shown(row.dataset)), escaped(row.metric),
-         *map(_cell, row.cells)]
+        [escaped(shown(row.task)), _dataset(row), escaped(row.metric), *map(_cell, row.cells)]
         for row in grid(results)
-    ]  # fmt: skip
+    ]
     rule = ["---"] * 3 + ["---:"] * len(names)
     lines = [f"| {' | '.join(cells)} |" for cells in (head, rule, *rows)]
     return "\n".join([*lines, "", legend(results), ""])
 
 
+def _dataset(row: Row) -> str:
+    name = escaped(shown(row.dataset))
+    return name if row.items is None else f"{name}, {counted(row.items, 'shared item')}"
+
+
 def _cell(cell: Cell | None) -> str:
-    if cell is None or cell.value is None:
-        return "–"
-    score = f"**{cell.value:.3f}**" if cell.best else f"{cell.value:.3f}"
+    if cell is None or (cell.value is None and cell.own is None):
+        return MISSING
+    text = f"**{score(cell.value)}**" if cell.best else score(cell.value)
     marks = cell.letters + ("†" if cell.alone else "")
-    interval = "" if cell.low is None else f" ({cell.low:.3f} to {cell.high:.3f})"
-    interval += f" {cell.coverage}" if cell.coverage else ""
-    return f"{score}<sup>{marks}</sup>{interval}" if marks else f"{score}{interval}"
+    marked = f"{text}<sup>{marks}</sup>" if marks else text
+    limits = "" if cell.low is None else f"({interval(cell.low, cell.high)})"
+    own = "" if cell.own is None else f"own {score(cell.own)}"
+    covered = ", ".join(filter(None, (own, cell.coverage)))
+    return " ".join(filter(None, (marked, limits, covered)))
 
 
 def escaped(text: str) -> str:

@@ -17,13 +17,15 @@ from lexiscope.evaluation.results import Results
 _FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 _SCORE = (
     "embedding", "task", "variant", "dataset", "metric", "slice", "value", "low", "high", "level",
-    "used", "total", "state", "main", "vocabulary", "case", "limit", "oov", "digits",
-    "settings", "seed", "task_version", "embedding_fingerprint", "dataset_fingerprint",
+    "used", "total", "shared_value", "shared_low", "shared_high", "shared_items", "state", "main",
+    "vocabulary", "case", "limit", "oov", "digits", "settings", "seed", "task_version",
+    "embedding_fingerprint", "dataset_fingerprint",
 )  # fmt: skip
 _COMPARISON = (
     "first", "second", "task", "variant", "dataset", "metric", "difference", "low", "high", "p",
-    "p_holm", "p_bh", "significant", "items", "detectable_difference", "items_needed", "test",
-    "state", "vocabulary", "case", "limit", "oov", "digits", "settings",
+    "p_holm", "p_bh", "significant", "outcome", "p_equivalence", "margin", "items", "total",
+    "detectable_difference", "error", "degrees_of_freedom", "min_p", "test", "state", "vocabulary",
+    "case", "limit", "oov", "digits", "settings",
 )  # fmt: skip
 
 
@@ -47,12 +49,10 @@ def to_csv(results: Results, path: str | Path) -> list[Path]:
 
     Examples
     --------
-    >>> import numpy as np
     >>> import lexiscope
     >>> pairs = lexiscope.WordPairs.example()
-    >>> words, rng = sorted(pairs.all_words), np.random.default_rng(0)
-    >>> vectors = {name: (words, rng.normal(size=(len(words), 5))) for name in ("old", "new")}
-    >>> results = lexiscope.run(vectors, "similarity", pairs)
+    >>> vectors = {word: [len(word), word.count("a")] for word in pairs.all_words}
+    >>> results = lexiscope.run({"spelling": vectors}, "similarity", pairs)
     >>> [path.name for path in lexiscope.to_csv(results, "tables")]
     ['scores.csv', 'comparisons.csv']
     """

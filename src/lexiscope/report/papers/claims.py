@@ -1,12 +1,12 @@
-"""Tables of claims: paper, ours, 95 % CI, verdict. They serve every paper."""
+"""Tables of claims: paper, ours, difference, p-value, verdict. They serve every paper."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from lexiscope.core.display import shown
 from lexiscope.papers.claims import (
-    WORDS,
     Claim,
     CorrelationClaim,
     OrderClaim,
@@ -14,85 +14,118 @@ from lexiscope.papers.claims import (
     ProportionClaim,
     RankingClaim,
     ScoreClaim,
-    Verdict,
+    SignificanceClaim,
 )
+from lexiscope.papers.verdicts import WORDS, Estimate, Verdict
 from lexiscope.report.layout import Section, Table
 from lexiscope.report.numbers import (
     MISSING,
     correlation,
+    count,
+    fraction,
     interval_of,
     p_value,
     percent,
     plain,
     points,
+    signed,
     signed_points,
     with_interval,
 )  # fmt: skip
 from lexiscope.report.sentences import counted, listed
 
 _LONG = 300  # characters of a cell
+_RULE = (
+    "The printed number and ours are compared with the sampling error of both. Differs: "
+    "significantly different (5 %) after Holm's correction over all judged claims. Agrees: the "
+    "90 % CI of the difference is within the equivalence margin (two one-sided tests at 5 %). "
+    "Undecided: neither."
+)
 
 
 class _Style(NamedTuple):
-    """How the values of a kind of claim are formatted, and what its verdicts mean."""
+    """How the values of a kind of claim are formatted, and what its sampling error is."""
 
     value: Callable[[float | None], str]
     bound: Callable[[float | None], str]  # of the confidence interval
+    gap: Callable[[float | None], str]  # of the difference
     sample: str
     title: str
     meaning: str
+
+
+def _signed_score(value: float | None) -> str:
+    return signed(value, 1)
+
+
+def _signed_percent(value: float | None) -> str:
+    return signed(None if value is None else 100 * value, 2)
 
 
 _STYLES: dict[type[Claim], _Style] = {
     ProportionClaim: _Style(
         percent,
         points,
+        signed_points,
         "trials",
         "proportion of correct predictions",
-        "A proportion agrees if our 95 % CI and the printed range overlap, and is inconclusive if "
-        "our CI is wider than 30 points. It is possible if as many of our trials as the paper has "
-        "would all match its outcome with a probability of at least 5 %.",
+        "Proportions: Fisher's exact test of effective numbers of words. The words of a trial are "
+        "dependent; how much, our trials show. Of a printed range, the value nearest to ours is "
+        "compared.",
     ),
     CorrelationClaim: _Style(
         correlation,
         correlation,
-        "models",
+        correlation,
+        "independent models",
         "correlation over models",
-        "A correlation agrees if our 95 % CI contains the printed value, and is inconclusive if "
-        "our CI is wider than 0.6. It is possible if the CI over base models (models that share "
-        "no vectors) contains the value, or if the two correlations are not significantly "
-        "different (p at least 0.05).",
+        "Correlations: z test on Fisher's scale, for as many models as share no vectors. All runs "
+        "and base models vary the points.",
     ),
     ScoreClaim: _Style(
         plain,
         plain,
+        _signed_score,
         "runs",
         "scores",
-        "A score agrees if our 95 % CI contains the printed value.",
+        "Scores: t test. The error of the paper over test items is ours, for its number of items; "
+        "with an unknown number, only rounding. Both have the variance between our runs.",
     ),
     OrderClaim: _Style(
         signed_points,
         points,
+        signed_points,
         "trials",
         "order of models",
-        "An order of two models agrees or differs if the difference is significant (Holm, 5 %), "
-        "and is inconclusive otherwise.",
+        "An order of two models agrees or differs if our difference is significant after the "
+        "correction, and is undecided otherwise.",
+    ),
+    SignificanceClaim: _Style(
+        _signed_percent,
+        _signed_percent,
+        _signed_percent,
+        "items",
+        "significant differences",
+        "A printed significant difference agrees or differs if ours is significant after the "
+        "correction, and is undecided otherwise.",
     ),
     PredictorClaim: _Style(
         correlation,
         correlation,
-        "models",
+        correlation,
+        "independent models",
         "difference of two correlations",
-        "An order of two predictors agrees or differs if the 95 % CI of the difference of their "
-        "correlations excludes 0, and is inconclusive otherwise.",
+        "Differences of two correlations: intervals for dependent correlations (Zou), ours and the "
+        "paper's.",
     ),
     RankingClaim: _Style(
         correlation,
         correlation,
-        "models",
+        correlation,
+        "independent models",
         "rank correlation with the printed ranking",
-        "A ranking agrees or differs if its rank correlation with ours is significant "
-        "(p below 0.05), and is inconclusive otherwise.",
+        "A ranking agrees or differs if its rank correlation with ours is significant after the "
+        "correction, and is undecided otherwise.",
     ),
 }
 
@@ -101,14 +134,21 @@ def verdict_sentence(verdicts: Sequence[Verdict]) -> str:
     """Summarise the verdicts on the claims of a paper."""
     number = Counter(each.verdict for each in verdicts)
     found = [f"{word} {number[word]}" for word in WORDS if number[word]]
-    return f"Verdicts on {counted(len(verdicts), 'claim')} of the paper: {listed(found)}."
+    text = f"Verdicts on {counted(len(verdicts), 'claim')} of the paper: {listed(found)}."
+    imprecise = sum(each.verdict == "undecided" and not each.can_agree for each in verdicts)
+    if not imprecise:
+        return text
+    return (
+        f"{text} Of the undecided claims, {imprecise} cannot agree with any result: the 90 % CI of "
+        "the printed number itself is wider than the margin."
+    )
 
 
-def claims_section(verdicts: Sequence[Verdict]) -> Section:
-    """Return the section on the claims of a paper, with the rules for their verdicts."""
+def claims_section(verdicts: Sequence[Verdict], vocabulary: int | None = None) -> Section:
+    """Return the section on the claims of a paper, with the rule for their verdicts."""
     kinds = dict.fromkeys(type(each.claim) for each in _judged(verdicts))
-    text = (verdict_sentence(verdicts), *(_STYLES[kind].meaning for kind in kinds))
-    tables = [*claims_tables(verdicts), *not_judged_tables(verdicts)]
+    text = (verdict_sentence(verdicts), _RULE, *(_STYLES[kind].meaning for kind in kinds))
+    tables = [*claims_tables(verdicts, vocabulary), *not_judged_tables(verdicts)]
     return Section("Claims of the paper", text, tuple(tables))
 
 
@@ -116,13 +156,38 @@ def _judged(verdicts: Sequence[Verdict]) -> list[Verdict]:
     return [each for each in verdicts if each.verdict != "not run"]
 
 
-def claims_tables(verdicts: Sequence[Verdict]) -> Iterator[Table]:
+def claims_tables(verdicts: Sequence[Verdict], vocabulary: int | None = None) -> Iterator[Table]:
     """Return a table for each table of the paper and kind of claim."""
     groups: dict[tuple[str, type[Claim]], list[Verdict]] = {}
     for each in _judged(verdicts):
         groups.setdefault((each.claim.table, type(each.claim)), []).append(each)
     for (name, kind), group in groups.items():
-        yield claims_table(group, f"{_capital(name)}: {_STYLES[kind].title}")
+        words = f", vocabulary of {count(vocabulary)} words" if vocabulary else ""
+        detail = words if kind is ScoreClaim else ""
+        caption = f"{_capital(name)}: {_STYLES[kind].title}{_margin(group)}{detail}"
+        yield claims_table(group, caption)
+
+
+def _margin(verdicts: Sequence[Verdict]) -> str:
+    """Return the equivalence margin of a group of claims."""
+    margin = next((each.margin for each in verdicts if each.margin is not None), None)
+    if margin is None:
+        return ""
+    gap = _style(verdicts[0].claim).gap
+    return f", equivalence margin ±{gap(margin).lstrip('+')}"
+
+
+def _style(claim: Claim) -> _Style:
+    """Return the style of a claim; a score has as many decimals as the printed one."""
+    style = _STYLES[type(claim)]
+    if not isinstance(claim, ScoreClaim) or claim.decimals == 1:
+        return style
+    digits = claim.decimals
+
+    def unsigned(value: float | None) -> str:
+        return signed(value, digits).removeprefix("+")
+
+    return style._replace(value=unsigned, bound=unsigned, gap=partial(signed, digits=digits))
 
 
 def _capital(text: str) -> str:
@@ -143,36 +208,44 @@ def claims_table(verdicts: Sequence[Verdict], caption: str) -> Table:
 
 _OURS = "dimension (ours)"
 _NUMERIC = {
-    "dimension (paper)", _OURS, "ours", "trials", "models", "runs", "p-value", "p (Holm)",
-    "p (difference)", "matching trials",
+    "dimension (paper)", _OURS, "ours", "trials", "independent models", "runs", "p", "p (Holm)",
+    "matching trials", "items covered", "items (paper)", "items",
 }  # fmt: skip
 
 
 def _cells(each: Verdict) -> dict[str, str]:
     """Return the cells of a claim by column title."""
-    claim, style = each.claim, _STYLES[type(each.claim)]
+    claim, style = each.claim, _style(each.claim)
     labels = {("dimension (paper)" if name == "dimension" else name): shown(text, 80)
               for name, text in claim.labels.items()}  # fmt: skip
     if each.dimension is not None:
         labels[_OURS] = str(each.dimension)
+    is_score = isinstance(claim, ScoreClaim)
     return {
         **labels,
         "paper": shown(claim.text, _LONG),
+        "paper, 95 % CI": _paper_interval(each.paper, style),
         "ours": style.value(each.ours.value),
-        "95 % CI": interval_of(each.ours, style.bound),
+        "ours, 95 % CI": interval_of(each.ours, style.bound),
+        "difference (90 % CI)": with_interval(each.difference, style.gap),
+        "p": p_value(each.p_value),
+        "p (Holm)": p_value(each.p_holm),
         "verdict": each.verdict,
         style.sample: str(each.ours.n) if each.ours.n else MISSING,
+        "items covered": fraction(*each.covered) if each.covered else MISSING,
+        "items (paper)": count(each.paper.n) if is_score and each.paper.n else MISSING,
         "matching trials": percent(each.matching_trials),
         **{
             name: f"{with_interval(found, correlation)}, n = {found.n}"
             for name, found in each.secondary.items()
         },
-        _P_VALUES.get(type(claim), "p-value"): p_value(each.p_value),
         "note": shown(each.reason or claim.note, _LONG),
     }
 
 
-_P_VALUES: dict[type[Claim], str] = {OrderClaim: "p (Holm)", CorrelationClaim: "p (difference)"}
+def _paper_interval(paper: Estimate, style: _Style) -> str:
+    found = interval_of(paper._replace(state=""), style.bound)
+    return f"{found} ({paper.state})" if paper.state and found != MISSING else found
 
 
 def not_judged_tables(verdicts: Sequence[Verdict]) -> list[Table]:

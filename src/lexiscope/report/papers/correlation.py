@@ -5,10 +5,19 @@ from typing import Any
 from lexiscope.core.display import shown
 from lexiscope.experiments.correlation.plan import Evaluation
 from lexiscope.experiments.correlation.results import CorrelationResults, ModelScore
+from lexiscope.papers.scores import coverage
 from lexiscope.report.charts import Point, lines_over
-from lexiscope.report.correlation_tables import heat_of
+from lexiscope.report.correlation_tables import correlation_figure
 from lexiscope.report.layout import Figure, Section, Table
-from lexiscope.report.numbers import MISSING, correlation, interval, with_interval
+from lexiscope.report.numbers import (
+    MISSING,
+    correlation,
+    count,
+    fraction,
+    interval,
+    plain,
+    with_interval,
+)
 from lexiscope.report.sentences import counted, listed
 
 QUESTION = "Which evaluation predicts which?"
@@ -28,7 +37,7 @@ def lead(results: CorrelationResults) -> str:
     plan, corpus = results.plan, results.manifest["corpus"]
     return (
         f"{counted(len(plan.models), 'model')} of {listed([str(d) for d in plan.dimensions])} "
-        f"dimensions on {corpus['tokens'] or 0:,} tokens of text "
+        f"dimensions on {count(corpus['tokens'] or 0)} tokens of text "
         f"({', '.join(map(shown, plan.texts))}), {counted(plan.runs, 'run')} of models that depend "
         f"on a random seed, {counted(len(plan.evaluations), 'evaluation')}, seed {plan.seed}."
     )
@@ -52,8 +61,9 @@ def summary(results: CorrelationResults) -> list[Section]:
 
 def details(results: CorrelationResults) -> list[Section]:
     """Return the sections of the page and of Markdown only."""
-    heats = tuple(heat_of(results.correlations, each) for each in results.correlations.scored)
-    return [Section("Correlations between evaluations", (_MODELS,), heats)]
+    found = results.correlations
+    figures = tuple(correlation_figure(found, scored) for scored in found.scored)
+    return [Section("Correlations between evaluations", (_MODELS,), figures)]
 
 
 def difference_table(results: CorrelationResults) -> Table:
@@ -93,7 +103,7 @@ def curve_figure(results: CorrelationResults) -> Figure | None:
         mean = results.mean_correlation(task)
         if mean is None:
             continue
-        labels[task] = f"{task} (mean {mean:+.2f})"
+        labels[task] = f"{task} (mean {correlation(mean)})"
         for dimension in results.dimensions:
             pair = results.correlations.between(plan.predictor, task, dimension)
             if pair is not None and pair.pearson.value is not None:
@@ -129,8 +139,12 @@ def score_table(results: CorrelationResults, dimension: int) -> Table:
         found = [(each, results.score(model, each.name, dimension)) for each in evaluations]
         runs = next((str(score.runs) for _, score in found if score is not None), MISSING)
         rows.append((shown(model), runs, *(_score_cell(e, score) for e, score in found)))
+    covered = [coverage(results, each) for each in evaluations]
+    rows.append(("items covered", "", *(fraction(*c) if c else MISSING for c in covered)))
     head = ("model", "runs", *(shown(each.name) for each in evaluations))
-    caption = f"{dimension} dimensions: mean of the runs (lowest–highest)"
+    words = results.manifest["corpus"].get("words")
+    vocabulary = f", vocabulary of {count(words)} words" if words else ""
+    caption = f"{dimension} dimensions{vocabulary}: mean of the runs (lowest–highest)"
     return Table(head, tuple(rows), caption, numeric=tuple(range(1, len(head))))
 
 
@@ -138,16 +152,14 @@ def _score_cell(evaluation: Evaluation, score: ModelScore | None) -> str:
     if score is None:
         return MISSING
     unit = 100 if evaluation.percent else 1
-    mean = f"{unit * score.value:.1f}"
-    if score.runs < 2:
-        return mean
-    return f"{mean} ({unit * score.lowest:.1f}–{unit * score.highest:.1f})"
+    mean, low, high = (plain(unit * each) for each in (score.value, score.lowest, score.highest))
+    return mean if score.runs < 2 else f"{mean} ({low}–{high})"
 
 
 def rankings(results: CorrelationResults) -> Table:
     """Return the consensus ranking of the tasks at each dimensionality."""
     rows = tuple(
-        (str(dimension), f"{len(optimal):,}", ", ".join(map(shown, optimal[0])))
+        (str(dimension), count(len(optimal)), ", ".join(map(shown, optimal[0])))
         for dimension, optimal in results.rankings.items()
     )
     head = ("dimension", "optimal rankings", "the first of them, best model first")
@@ -171,7 +183,7 @@ def provenance(results: CorrelationResults) -> Section:
         for e in about["evaluations"]
     )
     covered = tuple(
-        (shown(c["dataset"]), f"{c['used']:,}", f"{c['total']:,}") for c in about["coverage"]
+        (shown(c["dataset"]), count(c["used"]), count(c["total"])) for c in about["coverage"]
     )
     rest = (
         ("texts", ", ".join(map(shown, about["texts"]))),

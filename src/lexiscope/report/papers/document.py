@@ -8,11 +8,12 @@ from lexiscope.data.atomic_write import replacing
 from lexiscope.experiments.correlation.results import CorrelationResults
 from lexiscope.experiments.synthetic.results import SyntheticResults
 from lexiscope.papers.reproduce import Reproduction
+from lexiscope.papers.scores import ScoreResults
 from lexiscope.report.console import console, view
 from lexiscope.report.exports.markdown import escaped
 from lexiscope.report.layout import Figure, Section, Table
 from lexiscope.report.page import Heading, rendered
-from lexiscope.report.papers import correlation, synthetic
+from lexiscope.report.papers import correlation, scores, synthetic
 from lexiscope.report.papers.claims import claims_section, verdict_sentence
 
 _WIDTH = 180  # characters, where the output is not a terminal
@@ -38,7 +39,11 @@ def document(found: Found) -> Document:
     """Build the document of a reproduction, or of an experiment without claims."""
     citation, departures = _citation(found), _departures(found)
     results = found.results if isinstance(found, Reproduction) else found
-    if isinstance(results, SyntheticResults):
+    if isinstance(results, ScoreResults):
+        question, size = scores.QUESTION, correlation.lead(results)
+        parts = scores.summary(results), scores.details(results)
+        settings = correlation.provenance(results)
+    elif isinstance(results, SyntheticResults):
         question, size = synthetic.QUESTION, synthetic.lead(results)
         parts = synthetic.summary(results), synthetic.details(results)
         settings = synthetic.provenance(results)
@@ -50,7 +55,7 @@ def document(found: Found) -> Document:
     title = f"Lexiscope: {shown(name)}"
     version = results.manifest["versions"]["lexiscope"]
     heading = Heading(title, question, f"{citation}{size}", version)
-    claims = [claims_section(found.verdicts)] if isinstance(found, Reproduction) else []
+    claims = [_claims(found)] if isinstance(found, Reproduction) else []
     return Document(
         heading,
         (*claims, *parts[0]),
@@ -60,10 +65,16 @@ def document(found: Found) -> Document:
     )
 
 
+def _claims(found: Reproduction) -> Section:
+    return claims_section(found.verdicts, found.results.manifest.get("corpus", {}).get("words"))
+
+
 def _citation(found: Found) -> str:
+    """Return what is reproduced; a smaller scale than that of the paper comes first."""
     if not isinstance(found, Reproduction):
         return f"{shown(found.plan.name)}: "
-    return f"{shown(found.paper.citation, 80)}, scale {shown(found.scale)}: "
+    smaller = f"{shown(found.smaller_scale, 500)} " if found.smaller_scale else ""
+    return f"{smaller}{shown(found.paper.citation, 80)}, scale {shown(found.scale)}: "
 
 
 def _departures(found: Found) -> list[Section]:

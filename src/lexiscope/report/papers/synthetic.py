@@ -1,16 +1,22 @@
 """Sections on the results of a synthetic experiment."""
 
+from collections.abc import Sequence
+from inspect import getdoc
+
 from lexiscope.core.display import shown
-from lexiscope.experiments.synthetic.plan import Criterion
+from lexiscope.experiments.synthetic.plan import Criterion, SyntheticPlan
 from lexiscope.experiments.synthetic.results import ProbeScore, SyntheticResults
+from lexiscope.experiments.synthetic.scores import MAIN
 from lexiscope.report.charts import Point, lines_over
 from lexiscope.report.layout import Figure, Section, Table
 from lexiscope.report.numbers import (
     MISSING,
+    count,
     interval_of,
     p_value,
     points,
     signed_points,
+    significant,
     with_interval,
 )
 from lexiscope.report.sentences import counted
@@ -32,14 +38,19 @@ def lead(results: SyntheticResults) -> str:
 def summary(results: SyntheticResults) -> list[Section]:
     """Return the sections of every report."""
     text = (
-        "Subspace: a linear SVM is trained on some words and predicts the class of the held-out "
-        "words. Neighbour: the predicted class is that of the nearest word in the full space. "
-        "Triples: the predicted type is that of the word nearest to x_i - x_j + x_k. All numbers "
-        "are accuracies.",
+        f"{_descriptions(results.plan)} All numbers are accuracies.",
         "Confidence intervals are over trials, because the words of a trial share a corpus and a "
-        "training. The chance level is 50 % where half of the held-out words are positive.",
+        "training. The chance level is 50 % where half of the held-out words are positive. Every "
+        "held-out word is in the vocabulary of every model.",
     )
     return [Section("Accuracy by probe", text, (score_table(results),)), *_curves(results)]
+
+
+def _descriptions(plan: SyntheticPlan) -> str:
+    """Return the first line of the docstring of each probe."""
+    docstrings = {each.name: getdoc(type(each.probe)) or "" for each in plan.probes}
+    lines = {name: text.partition("\n")[0] for name, text in docstrings.items()}
+    return " ".join(f"{name.capitalize()}: {line}" for name, line in lines.items())
 
 
 def details(results: SyntheticResults) -> list[Section]:
@@ -54,9 +65,18 @@ def score_table(results: SyntheticResults) -> Table:
     for criterion in results.plan.criteria:
         for model in results.plan.models:
             found = [_overall(results, criterion.name, model.name, probe) for probe in names]
-            cells = [_cell(each) for each in found]
+            cells = [*(_cell(each) for each in found), *_size(criterion, found)]
             rows.append((shown(criterion.name), shown(model.name), *cells))
-    return Table(("criterion", "model", *names), tuple(rows), "Accuracy in % (95 % CI)")
+    head = ("criterion", "model", *names, "trials", "held-out words", "vocabulary")
+    numeric = tuple(range(len(head) - 3, len(head)))
+    return Table(head, tuple(rows), "Accuracy in % (95 % CI)", numeric=numeric)
+
+
+def _size(criterion: Criterion, found: Sequence[ProbeScore | None]) -> tuple[str, str, str]:
+    """Return the numbers of trials, of held-out words of each, and of words of the grammar."""
+    trials = next((each.trials for each in found if each is not None), 0)
+    held_out = criterion.grammar.targets[criterion.target].held_out
+    return count(trials), count(len(held_out)), count(len(criterion.grammar.words))
 
 
 def _overall(
@@ -75,7 +95,7 @@ def _curves(results: SyntheticResults) -> list[Section]:
     swept = [c for c in results.plan.criteria if len(c.points) > 1 and c.grammar.sweep is not None]
     if not swept:
         return []
-    text = ("Accuracy of the subspace probe, with bands for the 95 % CI over trials.",)
+    text = (f"Accuracy of the {MAIN} probe, with bands for the 95 % CI over trials.",)
     figures = tuple(_figure(results, criterion) for criterion in swept)
     return [Section("Accuracy over the values of a parameter", text, figures)]
 
@@ -83,7 +103,7 @@ def _curves(results: SyntheticResults) -> list[Section]:
 def _figure(results: SyntheticResults, criterion: Criterion) -> Figure:
     points_ = [
         Point(each.model, each.at, each.value, each.low, each.high)
-        for each in results.rows(criterion.name, probe="subspace", main=True)
+        for each in results.rows(criterion.name, probe=MAIN, main=True)
         if each.value is not None and each.at is not None
     ]
     names = [model.name for model in results.plan.models]
@@ -94,13 +114,15 @@ def _figure(results: SyntheticResults, criterion: Criterion) -> Figure:
 
 def curve_table(results: SyntheticResults, criterion: Criterion) -> Table:
     """Return the data of a figure: a row for each value, a column for each model."""
-    found = results.rows(criterion.name, probe="subspace", main=True)
+    found = results.rows(criterion.name, probe=MAIN, main=True)
     names = [model.name for model in results.plan.models]
     values = sorted({each.at for each in found if each.at is not None})
     cells = {(each.at, each.model): _cell(each) for each in found}
     parameter = criterion.grammar.sweep.parameter if criterion.grammar.sweep else "value"
-    rows = tuple((f"{v:g}", *(cells.get((v, name), MISSING) for name in names)) for v in values)
-    caption = f"{shown(criterion.name)}, subspace: accuracy in % (95 % CI)"
+    rows = tuple(
+        (significant(v), *(cells.get((v, name), MISSING) for name in names)) for v in values
+    )
+    caption = f"{shown(criterion.name)}, {MAIN}: accuracy in % (95 % CI)"
     return Table((shown(parameter), *map(shown, names)), rows, caption, numeric=(0,))
 
 
@@ -207,8 +229,8 @@ def provenance(results: SyntheticResults) -> Section:
         for each in about["criteria"]
     )  # fmt: skip
     size = (
-        ("sentences per trial", f"{about['sentences']:,}"),
-        ("trials", f"{about['trials']:,}"),
+        ("sentences per trial", count(about["sentences"])),
+        ("trials", count(about["trials"])),
         ("seed", str(about["seed"])),
         ("confidence interval", about["interval"]),
         ("test", about["tests"]),

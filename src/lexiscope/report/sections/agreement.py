@@ -1,6 +1,6 @@
 """Agreement between evaluations on the ranking of the embeddings.
 
-Schnabel et al. 2015, section 7.
+Schnabel et al. 2015, section 5.
 """
 
 from collections.abc import Sequence
@@ -9,9 +9,9 @@ from math import isnan
 
 from lexiscope.evaluation.analysis.agreement import MIN_MEMBERS, Agreement
 from lexiscope.evaluation.results import Results
-from lexiscope.report.charts import heat
+from lexiscope.report.charts import heat_map
 from lexiscope.report.layout import Figure, Section, Table
-from lexiscope.report.numbers import correlation
+from lexiscope.report.numbers import correlation, count
 from lexiscope.report.sentences import counted, evaluation_name
 
 _TITLE = "Agreement between evaluations"
@@ -30,9 +30,8 @@ def agreement(results: Results) -> Section:
     matrix = [[None if isnan(cell) else cell for cell in row] for row in found.matrix.tolist()]
     names = [evaluation_name(*each) for each in found.evaluations]
     about = "Spearman correlation between the scores of every two evaluations over the embeddings."
-    figure = Figure(
-        "Rank correlation between evaluations", heat(names, matrix, about), _table(names, matrix)
-    )
+    chart = heat_map(names, matrix, about)
+    figure = Figure("Rank correlation between evaluations", chart, _table(names, matrix))
     text = (_NO_SINGLE_SCORE, _sentence(matrix, found), *_few(found))
     return Section(_TITLE, text, (figure,))
 
@@ -54,10 +53,12 @@ def _sentence(matrix: Sequence[Sequence[float | None]], found: Agreement) -> str
     negative = sum(cell < 0 for cell in known)
     verb = "ranks" if different == 1 else "rank"
     text = (
-        f"{different:,} of {counted(len(known), 'pair')} of evaluations {verb} the "
+        f"{count(different)} of {counted(len(known), 'pair')} of evaluations {verb} the "
         f"{found.embeddings} embeddings differently"
     )
-    return f"{text}; {negative:,} of them are negatively correlated." if negative else f"{text}."
+    return (
+        f"{text}; {count(negative)} of them are negatively correlated." if negative else f"{text}."
+    )
 
 
 def _few(found: Agreement) -> tuple[str, ...]:

@@ -25,7 +25,9 @@ def breakdowns(results: Results) -> Section | None:
 
 def _text(results: Results) -> tuple[str, ...]:
     text = (
-        "Subsets have fewer items and wider intervals. Differences between subsets are not tested."
+        "Subsets have fewer items and wider intervals. Differences between subsets are not tested. "
+        "Each score is on the items that the embedding covers, so scores of embeddings with "
+        "different coverage are not comparable."
     )
     by = [shown(f"{each['name']} ({each['source']})") for each in results.manifest.get("by", [])]
     if not by:

@@ -1,7 +1,12 @@
 """Correlations between evaluations over the embeddings (Tsvetkov et al. 2015, section 5)."""
 
 from lexiscope.evaluation.results import Results
-from lexiscope.report.correlation_tables import consensus_table, heat_of, left_out, sentences
+from lexiscope.report.correlation_tables import (
+    consensus_table,
+    correlation_figure,
+    left_out,
+    sentences,
+)
 from lexiscope.report.layout import Section
 from lexiscope.stats.correlations import MIN_MEMBERS
 
@@ -23,7 +28,7 @@ def correlations(results: Results) -> Section | None:
     ]
     if not scored:
         return None
-    figures = [heat_of(found, each) for each in scored]
+    figures = [correlation_figure(found, each) for each in scored]
     consensus = [consensus_table(found.consensus, _CONSENSUS)] if found.consensus else []
     text = (*sentences(found), _METHOD, *left_out(found))
     return Section("Correlations between evaluations", text, (*figures, *consensus))

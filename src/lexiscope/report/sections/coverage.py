@@ -4,7 +4,7 @@ from lexiscope.core.display import shown
 from lexiscope.core.result import Coverage
 from lexiscope.evaluation.results import Results
 from lexiscope.report.layout import Section, Table
-from lexiscope.report.numbers import MISSING, fraction, percent
+from lexiscope.report.numbers import MISSING, count, fraction, percent
 
 _WORDS_SHOWN = 40
 _HEAD: tuple[str, ...] = (
@@ -53,4 +53,4 @@ def _row(coverage: Coverage) -> tuple[str, ...]:
 def _some(words: tuple[str, ...]) -> str:
     listed = ", ".join(shown(word) for word in words[:_WORDS_SHOWN])
     more = len(words) - _WORDS_SHOWN
-    return f"{listed} … and {more:,} more" if more > 0 else listed
+    return f"{listed} … and {count(more)} more" if more > 0 else listed

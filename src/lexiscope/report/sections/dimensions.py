@@ -6,7 +6,7 @@ from lexiscope.core.display import shown
 from lexiscope.core.result import Dimension
 from lexiscope.evaluation.results import Results
 from lexiscope.report.layout import Section, Table
-from lexiscope.report.numbers import score
+from lexiscope.report.numbers import MISSING, score
 from lexiscope.report.sentences import counted, evaluation_name
 
 
@@ -30,7 +30,7 @@ def _table(found: Sequence[Dimension]) -> Table:
     rows = tuple(
         (
             str(each.number),
-            shown(each.property) if each.property else "–",
+            shown(each.property) if each.property else MISSING,
             score(each.correlation),
             ", ".join(shown(word) for word in each.words),
         )

@@ -6,6 +6,7 @@ from lexiscope.core.display import shown
 from lexiscope.core.result import Disagreement
 from lexiscope.evaluation.results import Results
 from lexiscope.report.layout import Section, Table
+from lexiscope.report.numbers import MISSING, whole_percent
 from lexiscope.report.sentences import counted, evaluation_name
 
 
@@ -35,11 +36,15 @@ def _table(embeddings: Sequence[str], found: Sequence[Disagreement]) -> Table:
         (
             shown(d.item),
             shown(d.gold),
-            *(shown(d.predictions[name]) if name in d.predictions else "–" for name in embeddings),
-            f"{d.gap:.0%}",
+            *(_prediction(d, name) for name in embeddings),
+            whole_percent(d.gap),
         )
         for d in found
     )
     head = ("item", "gold", *(shown(name) for name in embeddings), "disagreement")
     caption = f"{evaluation_name(found[0].task, found[0].dataset)}: {counted(len(found), 'item')}"
     return Table(head, body, caption, folded=True, numeric=(len(head) - 1,))
+
+
+def _prediction(found: Disagreement, embedding: str) -> str:
+    return shown(found.predictions[embedding]) if embedding in found.predictions else MISSING

@@ -10,8 +10,12 @@ from lexiscope.evaluation.analysis.policy_sensitivity import Range
 from lexiscope.evaluation.results import Results
 from lexiscope.report.charts import Mark, Point, lines, ranges
 from lexiscope.report.layout import Figure, Section, Table
-from lexiscope.report.numbers import interval, score
-from lexiscope.report.policy_changes import difference_of, policy_changes
+from lexiscope.report.numbers import count, interval, score
+from lexiscope.report.policy_changes import (
+    difference_of,
+    policy_change_summary,
+    policy_changes,
+)
 from lexiscope.report.sentences import evaluation_name
 
 _OF_ALL = "accuracy_all_items"  # falls where a limit removes words; accuracy may rise
@@ -22,21 +26,23 @@ def policy_sensitivity(results: Results) -> Section | None:
     if len(results.policies) < 2:
         return None
     figures = (*_range_figures(results), *_limit_figures(results))
-    changes = tuple(policy_changes(results))
-    return Section("Policy sensitivity", _text(results, bool(changes)), figures, flags=changes)
+    changes, flags = policy_changes(results), tuple(policy_change_summary(results))
+    text = _text(results, changes)
+    return Section("Policy sensitivity", text, figures, flags=flags)
 
 
-def _text(results: Results, changes: bool) -> tuple[str, ...]:
+def _text(results: Results, changes: Sequence[str]) -> tuple[str, ...]:
     others = len(results.policies) - 1
     evaluated = "1 other policy was" if others == 1 else f"{others} other policies were"
     scores = (
         f"The scores of this run use one vocabulary policy: {results.policy}. {evaluated} "
         "evaluated. Points are the scores of this run; lines extend from the lowest to the highest "
-        "score over all policies."
+        "score over all policies. Each score is on the items that the embedding covers under the "
+        "policy."
     )
     if changes:
-        return (scores, "The best embedding changes with the policy:")
-    return (scores, "The best embedding is the same under every policy.")
+        return (scores, "The highest score changes with the policy:", *changes)
+    return (scores, "The same embedding scores highest under every policy.")
 
 
 def _range_figures(results: Results) -> list[Figure]:
@@ -129,7 +135,7 @@ def _words(row: Result, sizes: dict[str, int]) -> int:
 
 def _limit_table(points: Sequence[Point], embeddings: Iterable[str], metric: str) -> Table:
     body = tuple(
-        (shown(p.embedding), f"{p.words:,}", score(p.value), interval(p.low, p.high))
+        (shown(p.embedding), count(p.x), score(p.value), interval(p.low, p.high))
         for name in embeddings
         for p in points
         if p.embedding == name

@@ -6,6 +6,7 @@ from lexiscope.core.display import shown
 from lexiscope.data.catalogue import Entry, catalogue
 from lexiscope.evaluation.results import Results
 from lexiscope.report.layout import Section, Table
+from lexiscope.report.numbers import count
 
 _LONGEST = 400
 _OURS = """@misc{{lexiscope,
@@ -38,7 +39,7 @@ def _embeddings(about: dict[str, Any]) -> Table:
     rows = tuple(
         (
             shown(e["name"]),
-            f"{e['words']:,} × {e['dimension']}",
+            f"{count(e['words'])} × {e['dimension']}",
             shown(e["origin"], 120),
             e["sha256"],
         )
@@ -49,7 +50,7 @@ def _embeddings(about: dict[str, Any]) -> Table:
 
 def _datasets(about: dict[str, Any]) -> Table:
     rows = tuple(
-        (shown(d["name"]), d["kind"], f"{d['items']:,}", d["sha256"]) for d in about["datasets"]
+        (shown(d["name"]), d["kind"], count(d["items"]), d["sha256"]) for d in about["datasets"]
     )
     head = ("dataset", "kind", "items", "sha256 of the content")
     return Table(head, rows, "Datasets", numeric=(2,))

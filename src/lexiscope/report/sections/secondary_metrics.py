@@ -24,7 +24,10 @@ def secondary_metrics(results: Results) -> Section | None:
         for r in rows
     )
     head = ("task", "dataset", "embedding", "metric", "value", "95 % interval")
-    text = ["A reference value, such as a chance level, has no interval."]
+    text = [
+        "Each value is on the items that the embedding covers. A reference value, such as a chance "
+        "level, has no interval."
+    ]
     if any(r.metric == "accuracy_all_items" for r in rows):
         text.append("accuracy_all_items counts items with OOV words as wrong.")
     table = Table(head, body, "All secondary metrics", folded=True, numeric=(4,))

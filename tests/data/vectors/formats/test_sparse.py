@@ -71,34 +71,34 @@ def test_vectors_without_non_zero_numbers_round_trip(tmp_path):
     assert found.vectors.nnz == 0
 
 
-def test_the_file_from_which_hostile_files_are_derived_is_valid(place):
-    found = load(place("v.safetensors", sparse_native()))
+def test_the_file_from_which_hostile_files_are_derived_is_valid(write_file):
+    found = load(write_file("v.safetensors", sparse_native()))
 
     assert list(found.words) == ["cat", "dog"]
     assert found.vectors.toarray().tolist() == [[1, 0, 2, 0], [0, 3, 0, 0]]
 
 
 @pytest.mark.parametrize("shift", [1, 2, 3])
-def test_unaligned_numbers_are_read(shift, place):
+def test_unaligned_numbers_are_read(shift, write_file):
     content = sparse_native()
     length = int.from_bytes(content[:8], "little")
     moved = (length + shift).to_bytes(8, "little") + content[8 : 8 + length] + b" " * shift
 
-    found = load(place("v.safetensors", moved + content[8 + length :]))
+    found = load(write_file("v.safetensors", moved + content[8 + length :]))
 
     assert found.vectors.toarray().tolist() == [[1, 0, 2, 0], [0, 3, 0, 0]]
 
 
-def test_a_file_with_dense_vectors_is_read_as_before(place):
-    found = load(place("v.safetensors", native()))
+def test_a_file_with_dense_vectors_is_read_as_before(write_file):
+    found = load(write_file("v.safetensors", native()))
 
     assert not found.is_sparse
     assert found.vectors.tolist() == [[1, 2], [3, 4]]
 
 
 @pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
-def test_numbers_that_are_not_finite_are_found_when_the_file_is_first_used(number, place):
-    found = load(place("v.safetensors", sparse_native(values=(1, 2, number))))
+def test_numbers_that_are_not_finite_are_found_when_the_file_is_first_used(number, write_file):
+    found = load(write_file("v.safetensors", sparse_native(values=(1, 2, number))))
 
     with pytest.raises(BadData, match=r"'dog'.*not finite"):
         neighbours(found, "cat")

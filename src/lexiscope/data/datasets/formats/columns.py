@@ -15,11 +15,15 @@ TYPES = ("types", "labels")
 PHRASE = ("adjective", "noun", "label")
 
 
+class NoItems(BadData):
+    """A file without items: it is empty but for comments, or has nothing but a header."""
+
+
 def read_table(path: Path, what: str) -> list[Row]:
     """Return the rows of a file; an empty file is an error."""
     table = list(rows(path))
     if not table:
-        raise BadData(f"{path}: contains no {what}.")
+        raise NoItems(f"{path}: contains no {what}.")
     return table
 
 

@@ -11,6 +11,7 @@ from lexiscope.data.archive_members import opened
 
 _LARGEST = 1 << 30
 _LONGEST_LINE = 1 << 20
+_SEPARATORS = ("\t", ";", ",")
 
 
 class Row(NamedTuple):
@@ -22,7 +23,7 @@ class Row(NamedTuple):
 
 def rows(path: Path) -> Iterator[Row]:
     """Return the rows of a file; blank lines and lines that begin with # are skipped."""
-    return rows_of(path, lines_of(path, _content(path)))
+    return rows_of(path, text_lines(path))
 
 
 def rows_of(path: Path, lines: list[str]) -> Iterator[Row]:
@@ -74,6 +75,11 @@ def _text(path: Path, raw: bytes) -> str:
         ) from None
 
 
+def text_lines(path: Path) -> list[str]:
+    """Return the lines of a file, which must be UTF-8 and not compressed."""
+    return lines_of(path, _content(path))
+
+
 def _content(path: Path, read: bool = True) -> bytes:
     try:
         if path.is_dir():
@@ -90,11 +96,24 @@ def _content(path: Path, read: bool = True) -> bytes:
 
 
 def _separator(lines: list[str]) -> str | None:
-    sample = [line for line in lines[:200] if line.strip() and not line.startswith(("#", ":"))][:20]
-    for separator in ("\t", ";", ","):
+    sample = _sample(lines)
+    for separator in _SEPARATORS:
         if sample and all(separator in line for line in sample):
             return separator
     return None
+
+
+def main_separator(lines: list[str]) -> str:
+    """Return the separator that most of the first lines contain; empty if there is none."""
+    sample = _sample(lines)
+    for separator in _SEPARATORS:
+        if sum(separator in line for line in sample) > len(sample) / 2:
+            return separator
+    return ""
+
+
+def _sample(lines: list[str]) -> list[str]:
+    return [line for line in lines[:200] if line.strip() and not line.startswith(("#", ":"))][:20]
 
 
 def _fields(line: str, separator: str | None, where: str) -> list[str]:

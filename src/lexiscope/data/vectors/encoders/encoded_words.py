@@ -20,7 +20,7 @@ from lexiscope.core.progress import Progress
 from lexiscope.core.vocabulary import Vocabulary
 from lexiscope.data.vectors.encoders import cache
 from lexiscope.data.vectors.encoders.encoder import Encoder, numbers, spaced, stacked
-from lexiscope.data.vectors.formats.stream import fault
+from lexiscope.data.vectors.formats.stream import word_error
 
 Vectors = NDArray[np.float32]
 Keep = Callable[[Sequence[str], Vectors], None]
@@ -58,7 +58,7 @@ def read(
 
 
 def _checked(words: Iterable[str] | None) -> tuple[str, ...]:
-    """The distinct words, validated before the encoder works for hours."""
+    """The distinct words, validated before a long encoding begins."""
     if words is None:
         raise BadUsage("An encoder has no word list of its own: give words=[...] to encode.")
     if isinstance(words, str):
@@ -68,7 +68,7 @@ def _checked(words: Iterable[str] | None) -> tuple[str, ...]:
         raise BadUsage("An encoder needs at least one word to encode.")
     for number, word in enumerate(wanted, 1):
         text = isinstance(word, str)
-        problem = fault(word) if text else f"a word must be text, found {type(word).__name__}"
+        problem = word_error(word) if text else f"a word must be text, found {type(word).__name__}"
         if problem:
             raise BadData(f"words: word {number}: {problem}.")
     return wanted

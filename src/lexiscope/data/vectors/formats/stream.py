@@ -24,7 +24,7 @@ HEAD = 1 << 20
 _CHUNK = 1 << 22
 _MOST_LISTED = 1000
 _ROWS_AT_ONCE = 1 << 14
-_UNFIT = re.compile(r"[\0-\x1f\x7f\ud800-\udfff]")  # control characters and surrogates
+_INVALID = re.compile(r"[\0-\x1f\x7f\ud800-\udfff]")  # control characters and surrogates
 
 
 class Settings(NamedTuple):
@@ -63,13 +63,13 @@ class Source:
 
 @dataclass
 class Repairs:
-    """Messages about rows that were left out or changed; the first stops if on_error is stop."""
+    """Messages about rows that were left out or changed; on_error="stop" raises the first one."""
 
     settings: Settings
     listed: list[str] = field(default_factory=list)
     unlisted: int = 0
 
-    def need(self, message: str, advice: str = "--on-error skip leaves such rows out") -> None:
+    def reject(self, message: str, advice: str = "--on-error skip leaves such rows out") -> None:
         """Raise BadData with the message and the advice, or list the message."""
         if self.settings.on_error == "stop":
             raise BadData(f"{message} {advice[0].upper()}{advice[1:]}.")
@@ -95,7 +95,7 @@ class Rows:
         self.table = np.empty((max(expected, 1), dimension), np.float32)
         self.filled = 0
 
-    def room(self, number: int) -> NDArray[np.float32]:
+    def next_rows(self, number: int) -> NDArray[np.float32]:
         """Return the next `number` rows for writing."""
         needed = self.filled + number
         if needed > len(self.table):
@@ -132,22 +132,22 @@ class Words:
         return PackedWords(np.concatenate(self.blocks), np.concatenate(self.ends))
 
 
-def fault(word: str) -> str:
+def word_error(word: str) -> str:
     """Return why a word is invalid; "" if it is valid."""
     if not word:
         return "the word is empty"
     if len(word) > LONGEST_WORD // 4 and len(word.encode("utf-8", "surrogatepass")) > LONGEST_WORD:
         return f"a word of more than {LONGEST_WORD:,} bytes"
-    unfit = _UNFIT.search(word)
-    if unfit is None:
+    invalid = _INVALID.search(word)
+    if invalid is None:
         return ""
-    what = "control characters" if unfit[0] < "\x80" else "bytes that are not UTF-8"
+    what = "control characters" if invalid[0] < "\x80" else "bytes that are not UTF-8"
     return f"{what} in the word '{shown(word)}'"
 
 
-def mended(word: str) -> str:
+def replace_invalid(word: str) -> str:
     """Return the word with U+FFFD for control characters and bytes that are not UTF-8."""
-    return _UNFIT.sub("\ufffd", word)
+    return _INVALID.sub("\ufffd", word)
 
 
 def finite_rows(table: Vectors) -> NDArray[np.bool_]:
@@ -196,12 +196,12 @@ def clean(path: str, counted_in: str, words: Words, repairs: Repairs) -> Cleaned
     """
     packed = words.packed()
     decoded = _at_once(packed)
-    if decoded is not None and _surely_distinct(decoded):
+    if decoded is not None and _have_distinct_hashes(decoded):
         return Cleaned(decoded, None)
     return _one_by_one(path, counted_in, packed, np.concatenate(words.positions), repairs)
 
 
-def _surely_distinct(words: tuple[str, ...]) -> bool:
+def _have_distinct_hashes(words: tuple[str, ...]) -> bool:
     """Whether no two words have the same hash; takes a tenth of the memory of a set."""
     return len(np.unique(np.fromiter(map(hash, words), np.int64, len(words)))) == len(words)
 
@@ -267,10 +267,10 @@ def _one_by_one(
 
 def _decoded(raw: bytes, where: str, repairs: Repairs) -> str | None:
     if not raw:
-        repairs.need(f"{where}: there is no word before the numbers.")
+        repairs.reject(f"{where}: there is no word before the numbers.")
         return None
     if len(raw) > LONGEST_WORD:
-        repairs.need(f"{where}: a word of {len(raw):,} bytes; the maximum is {LONGEST_WORD:,}.")
+        repairs.reject(f"{where}: a word of {len(raw):,} bytes; the maximum is {LONGEST_WORD:,}.")
         return None
     replace = repairs.settings.on_error == "replace"
     advice = "--on-error skip leaves such words out, --on-error replace keeps them with U+FFFD"
@@ -278,7 +278,7 @@ def _decoded(raw: bytes, where: str, repairs: Repairs) -> str | None:
         word = raw.decode("utf-8")
     except UnicodeDecodeError as problem:
         if not replace:
-            repairs.need(
+            repairs.reject(
                 f"{where}: the word is not UTF-8 (byte 0x{raw[problem.start]:02x} "
                 f"at its byte {problem.start + 1}).",
                 advice,
@@ -286,10 +286,10 @@ def _decoded(raw: bytes, where: str, repairs: Repairs) -> str | None:
             return None
         word = raw.decode("utf-8", "replace")
         repairs.note(f"{where}: bytes that are not UTF-8 became U+FFFD in '{shown(word)}'.")
-    if _UNFIT.search(word):
+    if _INVALID.search(word):
         if not replace:
-            repairs.need(f"{where}: control characters in the word '{shown(word)}'.", advice)
+            repairs.reject(f"{where}: control characters in the word '{shown(word)}'.", advice)
             return None
-        word = mended(word)
+        word = replace_invalid(word)
         repairs.note(f"{where}: control characters became U+FFFD in '{shown(word)}'.")
     return word

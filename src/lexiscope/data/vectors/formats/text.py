@@ -30,7 +30,7 @@ _BOM = b"\xef\xbb\xbf"
 _LONGEST_LINE = 1 << 22
 _NEWLINE = 10
 _SAMPLE = 50  # lines
-_ROOM = 1 << 26  # bytes of vectors to allocate at once
+_ALLOCATION = 1 << 26  # bytes of vectors at once
 _SPACE, _TAB = 32, 9
 
 
@@ -177,7 +177,7 @@ def _expected(source: Source, layout: Layout, settings: Settings) -> int:
         size = source.size if source.size is not None else len(source.head)
         guess = int(size / (len(source.head) / lines) * 1.05) + 1
     # The header of a compressed file cannot be checked against its size: start small, then grow.
-    most = _ROOM // layout.dimension
+    most = _ALLOCATION // layout.dimension
     if source.size is not None:
         most = source.size // (2 * layout.dimension + 1)
     return max(1, min(guess, most))
@@ -186,7 +186,7 @@ def _expected(source: Source, layout: Layout, settings: Settings) -> int:
 def _parts(source: Source, layout: Layout, settings: Settings, rows: Rows) -> Iterator[bytes]:
     """Blocks of complete lines, limited in size, up to the word limit."""
     for text in _whole_lines(source, layout.start):
-        most = _ROOM // (4 * layout.dimension)
+        most = _ALLOCATION // (4 * layout.dimension)
         if settings.limit is not None:
             most = min(most, settings.limit - rows.filled)
         for part in _split(text, max(most, 1)):
@@ -240,7 +240,7 @@ class _Chunk(NamedTuple):
         raw = np.frombuffer(self.text, np.uint8)
         starts = np.concatenate([[0], np.flatnonzero(raw == _NEWLINE) + 1])
         lines = len(starts) - 1
-        vectors = rows.room(lines)
+        vectors = rows.next_rows(lines)
         word_ends, state = np.zeros(lines, np.int64), np.zeros(lines, np.uint8)
 
         def part(first: int, last: int) -> None:
@@ -309,7 +309,7 @@ def _parse_line(raw: bytes, layout: Layout, where: str, repairs: Repairs) -> _Li
             return _Line(bytes([layout.separator]).join(fields[:-wanted]), values)
         odd = fields[-wanted:][int(np.argmin(np.isfinite(values)))]
         problem = f"'{_excerpt(odd)}' is not a finite number of 32 bits"
-    repairs.need(f"{where}: {problem}.")
+    repairs.reject(f"{where}: {problem}.")
     return None
 
 

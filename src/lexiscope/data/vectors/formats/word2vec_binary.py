@@ -24,7 +24,7 @@ from lexiscope.data.vectors.formats.stream import (
 from lexiscope.data.vectors.formats.text import header_of, numbers_at_the_end
 
 _LONGEST_HEADER = 4096
-_LOOKED_AT = 20
+_SAMPLE = 20  # lines
 _RAW = bytes(
     byte for byte in range(32) if byte not in b"\t\n\v\f\r"
 )  # occur in binary numbers, not in text
@@ -45,7 +45,7 @@ def looks_binary(source: Source) -> bool:
 
 
 def _mostly_rows(body: bytes, dimension: int) -> bool:
-    lines = [line for line in body.split(b"\n", _LOOKED_AT)[:_LOOKED_AT] if line]
+    lines = [line for line in body.split(b"\n", _SAMPLE)[:_SAMPLE] if line]
     return 2 * sum(_is_row(line, dimension) for line in lines) > len(lines)
 
 
@@ -88,14 +88,14 @@ def read(source: Source, settings: Settings) -> Embedding:
     check_shape(source.path, number, dimension, capacity, 4 * dimension + 2)
     wanted = number if settings.limit is None else min(number, settings.limit)
     repairs = Repairs(settings)
-    records = _Records(source.path, number, wanted, _room(source, wanted, dimension), Words())
+    records = _Records(source.path, number, wanted, _new_rows(source, wanted, dimension), Words())
     chunks = source.chunks(start)
     rest = records.fill(chunks, start)
     records.check_end(rest, chunks, repairs)
     return _embedding(source.path, records.rows, records.words, repairs)
 
 
-def _room(source: Source, wanted: int, dimension: int) -> Rows:
+def _new_rows(source: Source, wanted: int, dimension: int) -> Rows:
     # The header of a compressed file cannot be checked against its size: start small, then grow.
     known = source.size is not None
     return Rows(wanted if known else min(wanted, (1 << 26) // dimension + 1), dimension)
@@ -140,7 +140,7 @@ class _Records(NamedTuple):
                 "dimension is wrong, or the file is damaged."
             )
         starts, ends = starts[:found], ends[:found]
-        records.copy_vectors(raw, ends, self.rows.room(found).view(np.uint8))
+        records.copy_vectors(raw, ends, self.rows.next_rows(found).view(np.uint8))
         self.rows.filled += found
         block = np.empty(int((ends - starts).sum()), np.uint8)
         block_ends = np.empty(found, np.int64)
@@ -154,13 +154,13 @@ class _Records(NamedTuple):
         if filled == 0:
             raise BadData(f"{self.path}: ends within the first word. Download the file again.")
         if filled < self.wanted:
-            repairs.need(
+            repairs.reject(
                 f"{self.path}: the header announces {self.number:,} words, but the file ends "
                 f"within word {filled + 1:,}. It is truncated or its header is wrong.",
                 "--on-error skip reads what is there",
             )
         elif filled == self.number and any(part.strip(b"\n") for part in chain((rest,), chunks)):
-            repairs.need(
+            repairs.reject(
                 f"{self.path}: there are bytes after the last of the {self.number:,} words that "
                 "the header announces. The header is wrong.",
                 "--on-error skip leaves them out",
@@ -175,7 +175,7 @@ def _embedding(path: str, rows: Rows, words: Words, repairs: Repairs) -> Embeddi
     if not finite.all():
         positions = np.concatenate(words.positions)
         for row in keep[~finite[keep]].tolist():
-            repairs.need(f"{path}: byte {positions[row]}: the vector of this word is not finite.")
+            repairs.reject(f"{path}: byte {positions[row]}: the vector of this word is not finite.")
     kept = finite[keep]
     names = cleaned.words
     if cleaned.keep is not None or not kept.all():

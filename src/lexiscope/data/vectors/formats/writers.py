@@ -17,7 +17,7 @@ from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.data.atomic_write import replacing
 from lexiscope.data.vectors.formats import native
-from lexiscope.data.vectors.formats.stream import fault, finite_rows
+from lexiscope.data.vectors.formats.stream import finite_rows, word_error
 from lexiscope.data.vectors.formats.text import value_of
 
 _ROWS = 4096
@@ -69,7 +69,9 @@ def output_format(path: Path) -> OutputFormat:
 def _check_words(embedding: Embedding) -> None:
     """Refuse words and vectors that no reader would accept."""
     for word, finite in zip(embedding.words, finite_rows(embedding.vectors).tolist(), strict=True):
-        problem = fault(word) or ("" if finite else f"the vector of '{shown(word)}' is not finite")
+        problem = word_error(word) or (
+            "" if finite else f"the vector of '{shown(word)}' is not finite"
+        )
         if problem:
             raise BadData(f"This embedding cannot be written: {problem}.")
 

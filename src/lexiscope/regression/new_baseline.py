@@ -1,4 +1,4 @@
-"""Creation of a baseline: a run, its predictions, and the files of its datasets."""
+"""A new baseline: the results of a run, its predictions, and the files of its datasets."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence

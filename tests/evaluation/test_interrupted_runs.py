@@ -38,7 +38,7 @@ from lexiscope import tasks
 tasks.__path__.append(sys.argv[1])
 if __name__ == "__main__":
     import lexiscope
-    from tests.evaluation.test_killing import plan
+    from tests.evaluation.test_interrupted_runs import plan
     execution = lexiscope.Execution(sys.argv[2], sys.argv[3], 2)
     results = lexiscope.run(**plan(), execution=execution)
     print(json.dumps(results.to_dict()))

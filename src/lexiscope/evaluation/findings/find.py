@@ -1,0 +1,102 @@
+"""Findings of a run: comparisons, breakdowns and disagreements, from the stored predictions."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from lexiscope.core.progress import Progress
+from lexiscope.core.result import Comparison, Disagreement, PolicyComparison, Result, SharedScore
+from lexiscope.evaluation.analysis.breakdown import breakdowns
+from lexiscope.evaluation.analysis.disagreements import disagreements
+from lexiscope.evaluation.comparison import compare_pairs, correct
+from lexiscope.evaluation.findings.common_items import CommonItems, StoredCell
+from lexiscope.evaluation.findings.model_comparisons import model_comparisons
+from lexiscope.evaluation.findings.policy_comparisons import policy_comparisons
+from lexiscope.evaluation.findings.shared_scores import shared_scores
+from lexiscope.evaluation.load import load_evaluations
+from lexiscope.evaluation.plan import Plan
+from lexiscope.evaluation.vocabulary import AlignedEmbeddings
+from lexiscope.store.store import Store
+
+
+class Findings(NamedTuple):
+    """What was found between embeddings, and in parts of datasets."""
+
+    comparisons: list[Comparison]
+    control_comparisons: list[Comparison]
+    model_comparisons: list[Comparison]
+    policy_comparisons: list[PolicyComparison]
+    shared_scores: list[SharedScore]
+    breakdowns: list[Result]
+    disagreements: list[Disagreement]
+
+
+def find(
+    store: Store,
+    run: str,
+    plan: Plan,
+    aligned: AlignedEmbeddings,
+    models: Mapping[str, str],
+    progress: Progress,
+) -> Findings:
+    """Go through the predictions of each evaluation once.
+
+    `models` are the models of the embeddings. Comparisons with controls, comparisons of models and
+    those under other policies are families of their own for the correction of p-values.
+    """
+    found = Findings([], [], [], [], [], [], [])
+    if not plan.comparing and not plan.attributes:
+        return found
+    compare = _Comparisons(plan, progress)
+    for evaluation in load_evaluations(store, run, plan):
+        if plan.comparing:
+            common = CommonItems(evaluation, plan, aligned)
+            found.comparisons.extend(compare.embeddings(common))
+            found.control_comparisons.extend(compare.controls(common))
+            found.model_comparisons.extend(model_comparisons(common, models))
+            found.shared_scores.extend(shared_scores(common, store, plan.decision))
+            found.disagreements.extend(disagreements(evaluation))
+        for attribute in plan.attributes:
+            found.breakdowns.extend(breakdowns(evaluation, attribute))
+    comparisons = correct(found.comparisons, plan.decision)
+    return found._replace(
+        comparisons=comparisons,
+        control_comparisons=correct(found.control_comparisons, plan.decision),
+        model_comparisons=correct(found.model_comparisons, plan.decision),
+        policy_comparisons=policy_comparisons(store, run, plan, aligned, comparisons),
+    )
+
+
+class _Comparisons:
+    """Compares the embeddings of each evaluation, and reports progress."""
+
+    def __init__(self, plan: Plan, progress: Progress) -> None:
+        self.progress = progress
+        embeddings, pairs = len(plan.embeddings), plan.pairs()
+        self.number = embeddings * (embeddings - 1) // 2 * len(pairs)
+        # Every embedding with the control without vectors, and with its random control.
+        self.n_controls = 2 * embeddings * sum(task.supervised for _, task, _ in pairs)
+        self.done = 0
+        if plan.comparing:
+            progress("Comparing", 0, self.number)
+
+    def embeddings(self, common: CommonItems) -> Iterator[Comparison]:
+        """Every two embeddings, on the items that both cover."""
+        for pair in common.pairs():
+            yield from compare_pairs(pair, self.number, self._tick)
+
+    def controls(self, common: CommonItems) -> Iterator[Comparison]:
+        """Every embedding with its controls."""
+        for control in (StoredCell(*each) for each in common.evaluation.controls):
+            for own in common.cells:
+                if control.cell["control"] != "none" and (
+                    control.cell["embedding_name"] != own.cell["embedding_name"]
+                ):
+                    continue
+                pair = common.on_common_items([own, control])
+                (found,) = compare_pairs(pair, self.n_controls)
+                yield replace(found, control=control.cell["control"])
+
+    def _tick(self) -> None:
+        self.done += 1
+        self.progress("Comparing", self.done, self.number)

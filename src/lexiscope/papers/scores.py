@@ -1,0 +1,258 @@
+"""Papers that print scores of models: claims about scores and about significant differences."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from math import sqrt
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from lexiscope.core.execution import IN_MEMORY, Execution
+from lexiscope.core.policy import Policy
+from lexiscope.core.result import Comparison
+from lexiscope.data.inputs import Inputs
+from lexiscope.data.vectors.resolve import Reading, embeddings_from
+from lexiscope.evaluation.comparison import compare_pairs
+from lexiscope.evaluation.load import load_evaluations
+from lexiscope.evaluation.plan import Plan
+from lexiscope.evaluation.resolve import resolve_datasets, resolve_tasks, words_of
+from lexiscope.evaluation.run import execute_in
+from lexiscope.experiments.correlation.plan import ALL, CorrelationPlan, Evaluation
+from lexiscope.experiments.correlation.results import CorrelationResults
+from lexiscope.experiments.correlation.run import run
+from lexiscope.papers.agreement import ScoreErrors, compare_scores
+from lexiscope.papers.claims import Claim, ScoreClaim, SignificanceClaim
+from lexiscope.papers.schema import CorrelationPaper, EvaluationEntry, ScorePaper
+from lexiscope.papers.verdicts import (
+    ALPHA,
+    Estimate,
+    Verdict,
+    compared,
+    estimate,
+    not_run,
+    unknown,
+)
+from lexiscope.store.store import Store
+
+_NORMAL_95 = 1.959964
+_LEAST = 0.05  # of a standard error that would vanish at 0 or 1
+
+
+@dataclass(frozen=True)
+class ScoreResults(CorrelationResults):
+    """Scores of all models, and paired comparisons of models where the paper prints a p-value.
+
+    The names in a comparison are those of models; its dataset is the name of an evaluation.
+    """
+
+    comparisons: tuple[Comparison, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return one JSON document with stable keys."""
+        names = {*self.manifest, "scores", "not_run", "runs"}
+        kept = {name: value for name, value in super().to_dict().items() if name in names}
+        comparisons = [asdict(each) for each in self.comparisons]
+        return {"format": "lexiscope scores 1", **kept, "comparisons": comparisons}
+
+
+def execute(
+    paper: ScorePaper,
+    plan: CorrelationPlan,
+    inputs: Inputs | None,
+    execution: Execution,
+    folder: str | Path,
+) -> ScoreResults:
+    """Train, evaluate, and compare the models in the evaluations with printed p-values."""
+    inputs = inputs or Inputs()
+    with TemporaryDirectory() as temporary:  # the comparisons read stored predictions
+        in_memory = str(execution.store) == IN_MEMORY
+        store = Path(temporary) / "store.sqlite" if in_memory else execution.store
+        execution = replace(execution, store=store)
+        found = run(plan, folder, inputs, execution)
+        claimed = {c.column for c in paper.claims if isinstance(c, SignificanceClaim)}
+        evaluations = [each for each in found.plan.evaluations if each.name in claimed]
+        vectors = Path(folder) / f"{plan.name}-{plan.fingerprint}"
+        comparisons = tuple(_comparisons(found.plan, evaluations, vectors, inputs, execution))
+    return ScoreResults(**vars(found), comparisons=comparisons)
+
+
+def _comparisons(
+    plan: CorrelationPlan,
+    evaluations: Sequence[Evaluation],
+    folder: Path,
+    inputs: Inputs,
+    execution: Execution,
+) -> Iterator[Comparison]:
+    """Compare the first runs of every two models by the paired test of the task."""
+    if not evaluations:
+        return
+    parts = {e.parts[0]: e.name for e in evaluations}
+    names = {(task, _result_name(dataset)): name for (task, dataset), name in parts.items()}
+    models = {name: model for name, model in plan.embeddings(plan.table_dimension).items()
+              if name.endswith("-1")}  # fmt: skip
+    tasks = resolve_tasks(list(dict.fromkeys(task for task, _ in parts)))
+    kinds, policy = [task.dataset for _, task in tasks], Policy()
+    datasets = resolve_datasets([dataset for _, dataset in parts], kinds, inputs.local_data)
+    paths = [str(folder / f"{name}.safetensors") for name in models]
+    embeddings = embeddings_from(
+        paths, words_of(datasets, policy), Reading(local_data=inputs.local_data)
+    )
+    whole = Plan(embeddings, tasks, datasets, (policy,), plan.seed, comparing=False)
+    with Store(execution.store) as store:
+        results = execute_in(store, whole, execution)
+        for each in load_evaluations(store, results.run, whole):
+            part = each.predictions.task, each.predictions.dataset
+            for found in compare_pairs(each.predictions, len(models) ** 2):
+                first, second = models[found.first], models[found.second]
+                yield replace(found, first=first, second=second, dataset=names[part])
+
+
+def _result_name(dataset: str) -> str:
+    """Return the name of a dataset in results: that of a file has no folder and no suffix."""
+    return Path(dataset).stem if Path(dataset).is_file() else dataset
+
+
+def judge(claim: Claim, results: ScoreResults, paper: ScorePaper) -> Verdict:
+    """Compare a claim with the results; `decide` judges all claims together."""
+    if isinstance(claim, ScoreClaim):
+        return judge_score(claim, results, paper)
+    if isinstance(claim, SignificanceClaim):
+        return _judge_significance(claim, results, paper)
+    raise TypeError(f"an experiment on scores cannot judge {type(claim).__name__}")
+
+
+def _judge_significance(
+    claim: SignificanceClaim, results: ScoreResults, paper: ScorePaper
+) -> Verdict:
+    """Judge an order by our paired test; a printed p-value above 5 % claims no order."""
+    pair = {claim.row, claim.below}
+    found = next((c for c in results.comparisons
+                  if c.dataset == claim.column and {c.first, c.second} == pair), None)  # fmt: skip
+    if found is None:
+        return not_run(claim, missing(results, (claim.column,), (claim.row, claim.below)))
+    sign = 1 if found.first == claim.row else -1
+    low, high = (found.low, found.high)[::sign]
+    value, low, high = (None if v is None else sign * v for v in (found.difference, low, high))
+    ours = Estimate(value, low, high, found.items, found.state)
+    dimension = results.plan.table_dimension
+    verdict = Verdict(claim, "undecided", ours, dimension=dimension, p_value=found.p,
+                      min_p=found.min_p)  # fmt: skip
+    used = substitutes(results, paper, (claim.column,))
+    if used or found.p is None:
+        return unknown(verdict, used or found.state)
+    if claim.range[0] >= ALPHA:
+        reason = "The paper reports no significant difference, so there is no order to judge."
+        return unknown(verdict, reason)
+    return verdict
+
+
+def judge_score(
+    claim: ScoreClaim, results: CorrelationResults, paper: CorrelationPaper | ScorePaper
+) -> Verdict:
+    """Compare a printed score with the mean score of our runs."""
+    dimension = results.plan.table_dimension
+    found = results.score(claim.row, claim.column, dimension)
+    if found is None:
+        return not_run(claim, missing(results, (claim.column,), (claim.row,)))
+    evaluation = _evaluation_of(results, claim.column)
+    unit = 100.0 if evaluation.percent else 1.0
+    low, high = (None if end is None else unit * end for end in (found.low, found.high))
+    ours = Estimate(unit * found.value, low, high, found.runs)
+    covered = coverage(results, evaluation)
+    verdict = Verdict(claim, "undecided", ours, dimension=dimension, covered=covered)
+    used = substitutes(results, paper, (claim.column,))
+    if used:
+        return unknown(verdict, used)
+    if dimension != claim.dimension:
+        return unknown(verdict, f"The paper has {claim.dimension} dimensions.")
+    if found.low is None or found.high is None:
+        return unknown(verdict, "There is no confidence interval for this score.")
+    entry = _entry(paper, claim.column)
+    errors = _score_errors(claim, results, unit, entry, covered)
+    agreement = compare_scores(unit * found.value, claim.range[0], errors)
+    state = "rounding only" if errors.items is None else ""
+    theirs = estimate(agreement.paper, entry.items or 0, state)
+    margin = paper.margins.score if entry.margin is None else entry.margin
+    return compared(replace(verdict, paper=theirs), agreement, margin)
+
+
+def _score_errors(
+    claim: ScoreClaim,
+    results: CorrelationResults,
+    unit: float,
+    entry: EvaluationEntry,
+    covered: tuple[int, int] | None,
+) -> ScoreErrors:
+    """Return the standard errors of a score, in the unit of the paper.
+
+    The paper's error over items is ours, for its number of items and for its score.
+    """
+    scored = results.scored(results.plan.table_dimension)
+    column = scored.values[:, scored.evaluations.index(claim.column)]
+    runs = unit * column[np.array(scored.models, object) == claim.row]
+    found = results.score(claim.row, claim.column, results.plan.table_dimension)
+    width = 0.0 if found is None else unit * ((found.high or 0.0) - (found.low or 0.0))
+    ours = max(0.0, width - float(np.ptp(runs))) / (2 * _NORMAL_95)  # the runs widen the interval
+    theirs = None
+    if entry.items is not None and covered is not None:
+        level = [spread(value / unit, entry) for value in (claim.range[0], float(runs.mean()))]
+        theirs = ours * sqrt(covered[0] / entry.items) * level[0] / level[1]
+    between = float(runs.std(ddof=1)) if len(runs) > 1 else 0.0
+    return ScoreErrors(ours, theirs, between, len(runs), 10**-claim.decimals / sqrt(12))
+
+
+def spread(value: float, entry: EvaluationEntry) -> float:
+    """Return what the standard error of a proportion or a correlation is proportional to."""
+    if entry.statistic == "proportion":
+        return max(_LEAST, sqrt(max(0.0, value * (1 - value))))
+    return max(_LEAST, 1 - value**2) if entry.statistic == "correlation" else 1.0
+
+
+def _evaluation_of(results: CorrelationResults, name: str) -> Evaluation:
+    return next(each for each in results.plan.evaluations if each.name == name)
+
+
+def _entry(paper: CorrelationPaper | ScorePaper, name: str) -> EvaluationEntry:
+    return next(each for each in paper.evaluations if each.name == name)
+
+
+def coverage(results: CorrelationResults, evaluation: Evaluation) -> tuple[int, int] | None:
+    """Return how many items of the datasets of an evaluation are covered, and all; None if unknown.
+
+    All models are trained on the same text, so they have the same vocabulary.
+    """
+    names = {_result_name(dataset) for _, dataset in evaluation.parts}
+    found = [each for each in results.manifest["coverage"] if each["dataset"] in names]
+    if not found:
+        return None
+    return sum(each["used"] for each in found), sum(each["total"] for each in found)
+
+
+def substitutes(
+    results: CorrelationResults, paper: CorrelationPaper | ScorePaper, names: Sequence[str]
+) -> str:
+    """Return which evaluations use another dataset than the paper; empty if none does."""
+    wanted = {each.name: each.first_of for each in paper.evaluations}
+    found = [
+        f"{each.parts[0][1]} instead of {wanted[each.name][0][1]}"
+        for each in results.plan.evaluations
+        if each.name in names and each.parts[0] in wanted.get(each.name, ())[1:]
+    ]
+    return f"Evaluated on a substitute: {', '.join(found)}." if found else ""
+
+
+def missing(
+    results: CorrelationResults, evaluations: Sequence[str], models: Sequence[str] = ()
+) -> str:
+    """Return why a model or an evaluation has no scores."""
+    reasons = dict(results.not_run)
+    known = [evaluation.name for evaluation in results.plan.evaluations]
+    for name in models:
+        if name not in [model.name for model in results.plan.models]:
+            return f"{name}: {reasons.get(name, 'the model was not selected.')}"
+    for name in evaluations:
+        if name not in known and name != ALL:
+            return f"{name}: {reasons.get(name, 'the evaluation is not part of this scale.')}"
+    return "Some models have no score in this evaluation."
