@@ -107,7 +107,7 @@ def test_the_demo_prints_the_document_of_a_run(call):
 
 
 def test_a_new_baseline_prints_the_document_of_a_run(call, folder):
-    what = ("--task", "similarity", "--dataset", "pairs.tsv", "--json")
+    what = ("--dataset", "pairs.tsv", "--json")
     ended = call("check", "first.vec", "--save", "base.json", *what)
     plain = call("run", "first.vec", *what)
 

@@ -99,6 +99,14 @@ def test_the_help_says_where_a_model_may_be_any_trainer(call):
     assert "No model named 'svd'" in call("reproduce", "s3", "--model", "svd", code=2).stderr
 
 
+def test_an_unknown_model_lists_models_and_trainers(call):
+    message = call("reproduce", "s0", "--model", "SKIPP", code=2).stderr
+
+    assert "No model or trainer named 'SKIPP'. Did you mean 'SKIP'? Available: CBOW, " in message
+    assert "SSKIP" in message
+    assert "svd" in message
+
+
 def test_a_broken_row_of_a_dataset_gives_one_sentence(call, folder):
     (folder / "mine.csv").write_text("word1,word2,rating\ncat,dog,9\ncat,sun,x\n", "utf-8")
 

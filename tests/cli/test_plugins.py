@@ -62,6 +62,13 @@ def test_it_is_an_error_if_it_is_named(call, env, arguments):
     )
 
 
+def test_all_tasks_run_without_it(call, env):
+    ended = call("run", "first.vec", "--dataset", "pairs.tsv", "--json", **env)
+
+    assert {r["task"] for r in json.loads(ended.stdout)["results"]} == {"similarity"}
+    assert "The entry point novel = broken:Novel of the package 'broken' cannot" in ended.stderr
+
+
 def test_named_tasks_run_without_it(call, env):
     arguments = ("run", "first.vec", "--task", "similarity", "--dataset", "pairs.tsv", "--json")
     ended = call(*arguments, **env)

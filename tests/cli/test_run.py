@@ -106,7 +106,7 @@ def test_a_task_may_be_a_python_file(call, folder):
         (["data", "get", "men"], 3, "LEXISCOPE_OFFLINE"),
         (["data", "get", "mem"], 2, "Did you mean 'men'?"),
         (["data", "where", "men"], 3, "lexiscope data get men"),
-        (["neighbours", "first.vec", "unicorn"], 3, "does not know 'unicorn'"),
+        (["neighbours", "first.vec", "unicorn"], 3, "'unicorn' is not in the vocabulary of first"),
         (["convert", "first.vec", "out.doc"], 2, "the ending must select a format"),
         (["tasks", "similarty"], 2, "Did you mean 'similarity'?"),
     ],

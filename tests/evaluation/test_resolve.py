@@ -186,6 +186,29 @@ def test_files_without_a_folder_get_a_number(tmp_path, monkeypatch):
     assert names(["pets.vec", "pets.vec"]) == ["pets", "pets-2"]
 
 
+def test_a_data_frame_has_its_words_in_the_index():
+    frame = pd.DataFrame([[1, 0.5], [0, 1.5]], index=["cat", "dog"], columns=["x", "y"])
+
+    (one,), (named,), two = (
+        embeddings_from(source) for source in (frame, {"mine": frame}, [frame, frame])
+    )
+
+    assert (one.name, list(one.words), one["dog"].tolist()) == (
+        "dataframe",
+        ["cat", "dog"],
+        [0, 1.5],
+    )
+    assert named.name == "mine"
+    assert [each.name for each in two] == ["dataframe", "dataframe-2"]
+
+
+def test_a_data_frame_whose_words_are_a_column_raises_an_error():
+    frame = pd.DataFrame({"word": ["cat", "dog"], "x": [1, 2]})
+
+    with pytest.raises(BadData, match="column 'word' has no numbers"):
+        embeddings_from(frame)
+
+
 def test_first_and_centred_follow_an_at_sign(tmp_path):
     path = written(tmp_path)
 
@@ -273,6 +296,7 @@ def test_a_column_may_hold_the_sections_of_analogies(tmp_path):
     [
         ({"policy": "shared"}, "policy is a lexiscope.Policy, found str"),
         ({"seed": "x"}, "seed is an integer, found str"),
+        ({"seed": True}, "seed is an integer, found bool"),
         ({"datasets": []}, "datasets is an empty list"),
     ],
 )

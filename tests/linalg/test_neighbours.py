@@ -113,7 +113,7 @@ def test_there_are_at_most_as_many_neighbours_as_words():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["cat", "zyx", "x\x1by"], "animals does not know 'zyx', 'x�y'"),
+        (["cat", "zyx", "x\x1by"], "'zyx', 'x�y' are not in the vocabulary of animals"),
         ("nil", "'nil' has a zero vector in animals"),
     ],
 )

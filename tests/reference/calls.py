@@ -64,7 +64,8 @@ FORMER_VERDICTS = {"undecided": "open", "unknown": "not known"}
 FORMER_OUTCOMES = {
     "significantly worse": "really worse",
     "significantly better": "really better",
-    "not significantly different": "not told apart",
+    "equivalent": "equivalent",
+    "undecided": "not told apart",
     "not evaluated": "not answered",
 }
 

@@ -76,7 +76,8 @@ def test_two_embeddings_without_a_significant_difference_are_undecided():
 
 
 def test_equivalence_needs_the_equivalence_test():
-    near = embedding("near", WORDS, GOOD.vectors + 1e-3 * TRUE)
+    noise = np.random.default_rng(5).normal(size=TRUE.shape)
+    near = embedding("near", WORDS, GOOD.vectors + 0.01 * noise)
 
     wide = evaluated(GOOD, near, BAD)
     narrow = evaluated(GOOD, near, BAD, decision=lexiscope.DecisionRule(margin=1e-6))
@@ -89,6 +90,28 @@ def test_equivalence_needs_the_equivalence_test():
     )
     assert recommendation_sentences(narrow)[0].startswith("Undecided between good and near")
     assert "not shown to be equivalent within ±1e-06" in recommendation_sentences(narrow)[1]
+
+
+def test_a_significant_difference_within_the_margin_is_said_to_be_small():
+    results = evaluated(GOOD, BAD, decision=lexiscope.DecisionRule(margin=1.5))
+
+    assert results.recommendation.kind == "use"
+    assert recommendation_sentences(results)[0].endswith(
+        "(150 shared items), but every significant difference is within ±1.5."
+    )
+
+
+def test_embeddings_that_are_not_comparable_have_no_evidence():
+    results = evaluated(GOOD, BAD)
+    untested = replace(
+        results.comparisons[0], p=None, difference=None, significant=False, outcome="undecided",
+        state="4 and 8 dimensions",
+    )  # fmt: skip
+
+    assert recommendation_sentences(replace(results, comparisons=(untested,))) == (
+        "No recommendation: no two embeddings were tested on enough shared items.",
+        "Not known: the difference between good and bad on pairs (4 and 8 dimensions).",
+    )
 
 
 def test_datasets_that_disagree_leave_the_choice_to_the_reader():
@@ -133,13 +156,16 @@ def test_many_embeddings_are_counted():
 
 
 def test_models_that_differ_in_one_run_may_be_undecided_over_runs():
-    runs = [noisy(f"{name}-{k}", noise, k) for name, noise in (("a", 0.3), ("b", 0.6)) for k in (1, 2)]
+    runs = [
+        noisy(f"{name}-{k}", noise, k) for name, noise in (("a", 0.3), ("b", 0.6)) for k in (1, 2)
+    ]
 
     results = evaluated(*runs, same_model=["a-*", "b-*"])
 
     assert [c.outcome for c in results.model_comparisons] == ["undecided"]
-    assert "which of the models a-* and b-* is better over their training runs on pairs" in (
-        recommendation_sentences(results)[1]
+    assert (
+        "which of the models a-* and b-* is better over their training runs on pairs"
+        in (recommendation_sentences(results)[1])
     )
 
 

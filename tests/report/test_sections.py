@@ -126,7 +126,7 @@ def test_policies_that_were_not_evaluated_are_a_limitation(different):
 
 
 def test_several_training_runs_replace_a_limitation(different):
-    runs = replace(different, model_comparisons=(_comparison(outcome="different"),) * 2)
+    runs = replace(different, model_comparisons=(_comparison(outcome="different", high=0.06),) * 2)
 
     assert any("another training run" in text for text in verdict(different).text)
     assert not any("another training run" in text for text in verdict(runs).text)
@@ -167,7 +167,8 @@ def _comparison(**values):
         (_comparison(), "undecided"),
         (_comparison(outcome="equivalent", p_equivalence=0.01), "equivalent within ±0.05"),
         (_comparison(p=None, state="no shared item"), "undecided, not tested"),
-        (_comparison(significant=True, outcome="different"), "different"),
+        (_comparison(significant=True, outcome="different", high=0.06), "different"),
+        (_comparison(significant=True, outcome="different"), "different, but within ±0.05"),
     ],
 )
 def test_a_difference_has_one_of_three_outcomes(different, comparison, text):

@@ -3,10 +3,10 @@
 import json
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from lexiscope.core.display import escaped, shown
-from lexiscope.core.result import Comparison, Result
+from lexiscope.core.display import escaped
 from lexiscope.evaluation.analysis import policy_sensitivity as policies
 from lexiscope.evaluation.analysis.agreement import Agreement, agreement
 from lexiscope.evaluation.analysis.correlation import Correlations, correlate
@@ -144,33 +144,6 @@ class Results(RunData):
         return pd.DataFrame([asdict(r) for r in self.results])
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        def cells(tag: str, values: list[str]) -> str:
-            return "".join(f"<{tag}>{escape(value)}</{tag}>" for value in values)
-
-        rows = [
-            [shown(r.embedding), r.variant, shown(r.dataset), r.metric, number(r.value),
-             span(r), f"{r.used}/{r.total}"]
-            for r in self.main()
-        ]  # fmt: skip
-        names = ["embedding", "task", "dataset", "metric", "value", "95 %", "coverage"]
-        if any(r.shared_items != r.used for r in self.main() if self.comparisons):
-            names.append("on shared items")
-            for row, result in zip(rows, self.main(), strict=True):
-                row.append(number(result.shared_value))
-        head = cells("th", names)
-        body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def number(value: float | None) -> str:
-    """A score for a table; a dash if it is undefined."""
-    return "–" if value is None else f"{value:.3f}"
-
-
-def span(item: Result | Comparison) -> str:
-    """A confidence interval for a table, or the reason why there is none."""
-    if item.low is None or item.high is None:
-        return item.state or "–"
-    return f"{item.low:.3f} to {item.high:.3f}"
+        # The report layer is above this one: it is only known by name here.
+        html: str = import_module("lexiscope.report.notebook").html(self)
+        return html

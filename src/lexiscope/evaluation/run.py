@@ -44,7 +44,8 @@ def run(
     ----------
     embeddings
         A path, a catalogue name, an object (`Embedding`, gensim vectors, an encoder, a pair of
-        words and matrix), a list of these, or a dict that names them.
+        words and matrix, a pandas DataFrame with words as index), a list of these, or a dict that
+        names them.
     tasks
         Names, paths of Python files, `Task` classes or objects: one, or a list. The default is
         every task that can evaluate the datasets.
@@ -145,7 +146,7 @@ def _check_arguments(policy: Any, decision: Any, seed: Any, datasets: Any) -> No
         raise BadUsage(f"policy is a lexiscope.Policy, found {type(policy).__name__}.")
     if decision is not None and not isinstance(decision, DecisionRule):
         raise BadUsage(f"decision is a lexiscope.DecisionRule, found {type(decision).__name__}.")
-    if not isinstance(seed, int):
+    if not isinstance(seed, int) or isinstance(seed, bool):
         raise BadUsage(f"seed is an integer, found {type(seed).__name__}.")
     if isinstance(datasets, list | tuple) and not datasets:
         raise BadUsage("datasets is an empty list. Leave it out to use all available datasets.")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lexiscope import tasks as task_package
-from lexiscope.core.contracts.registry import TASKS, load, names
+from lexiscope.core.contracts.registry import TASKS, load, loadable_names, names
 from lexiscope.core.contracts.task import Task
 from lexiscope.core.datasets import KINDS
 from lexiscope.core.datasets.base import Dataset
@@ -31,8 +31,11 @@ def task_class(name: str) -> type[Task[Any]]:
 
 
 def task_entries() -> list[TaskEntry]:
-    """All tasks. Built-in files are parsed, not imported: tasks import heavy libraries."""
-    return [_parsed(name) or _imported(name) for name in task_names()]
+    """All tasks, but plug-ins that cannot be loaded.
+
+    Built-in files are parsed, not imported: tasks import heavy libraries.
+    """
+    return [_parsed(n) or _imported(n) for n in loadable_names(task_package, Task, TASKS)]
 
 
 def _imported(name: str) -> TaskEntry:

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 from lexiscope.core.contracts.trainer import Trainer
 from lexiscope.core.errors import BadUsage, UnknownName
 from lexiscope.data.local_data import LocalData
-from lexiscope.training.spec import trainer_class, trainer_from
+from lexiscope.training.spec import trainer_class, trainer_from, trainer_names
 
 Setting = tuple[str, Any]  # FIELD or NAME.FIELD, and a value that may be a string
 
@@ -76,8 +76,11 @@ def select(noun: str, available: Sequence[N], wanted: Iterable[str]) -> list[N]:
 
 def with_trainers(models: Sequence[Model], wanted: Iterable[str]) -> list[Model]:
     """Select models; a name that is none of them is the name of a trainer."""
-    names = list(wanted)
+    names, trainers = list(wanted), trainer_names()
     known = {model.name.lower() for model in models}
+    for name in names:
+        if name.lower() not in known and name not in trainers and not name.endswith(".py"):
+            raise UnknownName("model or trainer", name, [*(m.name for m in models), *trainers])
     own = [name for name in names if name.lower() in known]
     others = [Model(name, name) for name in names if name.lower() not in known]
     return [*([] if others and not own else select("model", models, own)), *others]

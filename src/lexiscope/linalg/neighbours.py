@@ -70,8 +70,9 @@ def neighbours(
         absent = [word for word, index in zip(wanted, indices, strict=True) if index < 0]
         listed = ", ".join(f"'{shown(word)}'" for word in absent)
         folded = [word.casefold() for word in absent if word.casefold() in embedding]
-        hint = f" It knows '{shown(folded[0])}'." if folded else ""
-        raise BadData(f"{embedding.name} does not know {listed}.{hint}")
+        verb = "is" if len(absent) == 1 else "are"
+        hint = f" '{shown(folded[0])}' is." if folded else ""
+        raise BadData(f"{listed} {verb} not in the vocabulary of {embedding.name}.{hint}")
     for word, index in zip(wanted, indices.tolist(), strict=True):
         if embedding.lengths[index] == 0:
             raise BadData(f"'{shown(word)}' has a zero vector in {embedding.name}: no direction.")

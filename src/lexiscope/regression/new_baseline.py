@@ -46,8 +46,9 @@ def create_baseline(
     }
     reading = Reading(local_data=local_data)
     embeddings = embeddings_from(list(vectors), words_of(items, policy), reading)
+    plan = Plan(embeddings, chosen, items, (policy,), 0)
     with Store(execution.store) as store:
-        results = execute_in(store, Plan(embeddings, chosen, items, (policy,), 0), execution)
+        results = execute_in(store, plan if tasks else plan.applicable(), execution)
         predictions = predictions_of(store, results.run)
     sources = {item.name: files[item.fingerprint] for item in items if item.fingerprint in files}
     return NewBaseline(results, predictions, sources)

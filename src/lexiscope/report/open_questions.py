@@ -21,7 +21,8 @@ def open_questions(results: Results, found: Recommendation) -> str:
     if len(results.embeddings) < 2:
         return "Not known: whether another embedding is significantly better."
     parts = [
-        *_open(results, found), *_models(results), *_not_counted(found), *_left_out(found),
+        *_open(results, found), *_models(results), *_not_counted(results, found),
+        *_left_out(found),
     ]  # fmt: skip
     if parts:
         return f"Not known: {'; '.join(parts)}."
@@ -47,7 +48,7 @@ def _relevant(found: Recommendation) -> list[tuple[PairComparison, DatasetCompar
 
 def _open(results: Results, found: Recommendation) -> list[str]:
     """Which pairs are undecided, and what could have been detected."""
-    relevant = [(pair, each) for pair, each in _relevant(found) if not each.reason]
+    relevant = [(pair, each) for pair, each in _relevant(found) if _tests(results, pair, each)]
     if not relevant:
         return []
     pairs = list(dict.fromkeys(f"{shown(p.first)} and {shown(p.second)}" for p, _ in relevant))
@@ -69,7 +70,7 @@ def _tests(results: Results, pair: PairComparison, on: DatasetComparison) -> lis
         c
         for c in results.comparisons
         if {c.first, c.second} == {pair.first, pair.second} and c.dataset == on.dataset
-        if c.p is not None and c.outcome == "undecided"
+        if c.p is not None and c.outcome == "undecided" and not on.reason
     ]
 
 
@@ -100,21 +101,21 @@ def _models(results: Results) -> list[str]:
     pairs = list(dict.fromkeys(f"{shown(c.first)} and {shown(c.second)}" for c in found))
     if not pairs:
         return []
-    which = f"in {len(pairs)} pairs of models" if len(pairs) > _NAMED else listed(pairs, "or of")
-    of = "which is better" if len(pairs) > _NAMED else "which of the models"
-    better = "" if len(pairs) > _NAMED else " is better"
+    which = f"which of the models {listed(pairs, 'or of')} is better"
+    if len(pairs) > _NAMED:
+        which = f"which model is better in {len(pairs)} pairs"
     datasets = named(dict.fromkeys(shown(c.dataset) for c in found), "dataset")
-    return [f"{of} {which}{better} over their training runs on {datasets}"]
+    return [f"{which} over their training runs on {datasets}"]
 
 
-def _not_counted(found: Recommendation) -> list[str]:
+def _not_counted(results: Results, found: Recommendation) -> list[str]:
     """Pairs that do not count on a dataset, and why."""
-    lacking = [(pair, each) for pair, each in _relevant(found) if each.reason]
+    lacking = [(pair, each) for pair, each in _relevant(found) if not _tests(results, pair, each)]
     if not lacking:
         return []
     pair, first = lacking[0]
     such = f"{shown(pair.first)} and {shown(pair.second)} on {shown(first.dataset)}"
-    reason = shown(first.reason, 300)
+    reason = shown(first.reason or "not tested in every evaluation", 300)
     if len(lacking) == 1:
         return [f"the difference between {such} ({reason})"]
     return [f"{len(lacking)} differences, such as between {such} ({reason})"]

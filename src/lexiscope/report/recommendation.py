@@ -8,7 +8,13 @@ from lexiscope.evaluation.analysis.recommendation import PairComparison, Recomme
 from lexiscope.evaluation.results import Results
 from lexiscope.report.numbers import count_range, margin, significant
 from lexiscope.report.open_questions import open_questions
-from lexiscope.report.sentences import counted, listed, min_coverage, named
+from lexiscope.report.sentences import (
+    counted,
+    is_within_margin,
+    listed,
+    min_coverage,
+    named,
+)
 
 _NAMED = 2  # pairs of embeddings in one sentence
 
@@ -69,7 +75,22 @@ def _use(results: Results, found: Recommendation) -> str:
             f"significantly better than each of the {len(records)} other embeddings on {won} of "
             f"{counted(records[0].total, 'dataset')} and worse on {'none' if lost == '0' else lost}"
         )
-    return f"Use {shown(name)}: it is {why} {_evidence(pairs, found)}."
+    return f"Use {shown(name)}: it is {why}{_evidence(pairs, found)}{_within(results, found)}."
+
+
+def _within(results: Results, found: Recommendation) -> str:
+    """A note if every significant difference of the chosen embedding is within the margin."""
+    (name,) = found.embeddings
+    datasets = _names(found.pairs)
+    won = [
+        c
+        for c in results.comparisons
+        if c.significant and name in (c.first, c.second) and shown(c.dataset) in datasets
+        if not {c.first, c.second} & set(found.excluded)
+    ]
+    if not all(map(is_within_margin, won)):
+        return ""
+    return f", but every significant difference is within {margin(found.rule.margin)}"
 
 
 def _beaten(found: Record) -> str:
@@ -84,11 +105,10 @@ def _beaten(found: Record) -> str:
 def _evidence(pairs: Iterable[PairComparison], found: Recommendation) -> str:
     """The shared items of the datasets that count, and the datasets that the user named."""
     items = {each.items for pair in pairs for each in pair.datasets if not each.reason}
-    if not items:
-        return "(no shared items)"
-    shared = f"({count_range(items)} shared item{'s' * (items != {1})}"
     primary = named(map(shown, found.rule.primary), "dataset")
-    return f"{shared}; decided by {primary})" if primary else f"{shared})"
+    shared = f"{count_range(items)} shared item{'s' * (items != {1})}" if items else ""
+    text = "; ".join(filter(None, (shared, f"decided by {primary}" if primary else "")))
+    return f" ({text})" if text else ""
 
 
 def _equivalent(results: Results, found: Recommendation) -> str:
@@ -97,7 +117,7 @@ def _equivalent(results: Results, found: Recommendation) -> str:
     within = f"equivalent within {margin(found.rule.margin)}"
     better = f", and each is significantly better than {_listed(others)}{_on_more(among, 'worse')}"
     return (
-        f"Use {names}: they are {within} on {_all_datasets(among)} {_evidence(among, found)}"
+        f"Use {names}: they are {within} on {_all_datasets(among)}{_evidence(among, found)}"
         f"{better if others else ''}."
     )
 
@@ -146,7 +166,7 @@ def _undecided(results: Results, found: Recommendation) -> str:
     verb = "is" if len(others) == 1 else "are each"
     better = _on_more(among, "better")
     worse = f"; {_listed(others)} {verb} significantly worse than another embedding{better}"
-    return f"Undecided between {names}: {why} {_evidence(among, found)}{worse if others else ''}."
+    return f"Undecided between {names}: {why}{_evidence(among, found)}{worse if others else ''}."
 
 
 def _depends(results: Results, found: Recommendation) -> str:
@@ -157,7 +177,7 @@ def _depends(results: Results, found: Recommendation) -> str:
     said = [_opposed(pair) for pair in mixed[:_NAMED]]
     more = len(mixed) - len(said)
     rest = f"; {counted(more, 'more pair')} likewise" if more > 0 else ""
-    why = f"{'; '.join(said)}{rest} {_evidence(mixed, found)}"
+    why = f"{'; '.join(said)}{rest}{_evidence(mixed, found)}"
     return f"The choice depends on the dataset: {why}."
 
 

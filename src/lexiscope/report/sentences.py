@@ -58,7 +58,17 @@ def outcome(comparison: Comparison) -> str:
     """Different, equivalent within the margin, or undecided."""
     if comparison.outcome == "equivalent" and comparison.margin is not None:
         return f"equivalent within {margin(comparison.margin)}"
+    if comparison.outcome == "different" and is_within_margin(comparison):
+        return f"different, but within {margin(comparison.margin or 0.0)}"
     return comparison.outcome if comparison.p is not None else "undecided, not tested"
+
+
+def is_within_margin(comparison: Comparison) -> bool:
+    """Whether the whole confidence interval is within the equivalence margin."""
+    low, high, limit = comparison.low, comparison.high, comparison.margin
+    if low is None or high is None or limit is None:
+        return False
+    return -limit < low and high < limit
 
 
 def comparison_counts(results: Results) -> str:

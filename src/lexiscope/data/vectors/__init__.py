@@ -32,8 +32,8 @@ def load(
           own .safetensors format. The format is detected from the content. The file may be
           compressed (.gz, .bz2, .xz, .zip); `archive.zip#member` selects a member.
         - the name of vectors in the catalogue that are downloaded;
-        - a dict of vectors, a pair (words, matrix), or an object with `key_to_index` and
-          `vectors`, such as gensim's KeyedVectors;
+        - a dict of vectors, a pair (words, matrix), a pandas DataFrame whose index has the
+          words, or an object with `key_to_index` and `vectors`, such as gensim's KeyedVectors;
         - an object with `encode(list of texts)`, or an `Encoder`. It encodes `words`.
     name : str, optional
         Name of the embedding. The default is derived from the source.

@@ -1,4 +1,4 @@
-"""Embeddings from Python objects: dicts, pairs, gensim's KeyedVectors and encoders."""
+"""Embeddings from Python objects: dicts, pairs, DataFrames, gensim's KeyedVectors, encoders."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -29,6 +29,8 @@ def read(
     if isinstance(source, tuple) and len(source) == 2 and isinstance(source[0], Iterable):
         vectors = _array(source[1], "a pair")
         return from_columns(name_used, list(source[0]), vectors, "a pair", "stop")
+    if all(hasattr(source, name) for name in ("index", "columns", "select_dtypes")):
+        return _frame(name_used, source)
     keyed = getattr(source, "wv", source)
     if hasattr(keyed, "key_to_index") and hasattr(keyed, "vectors"):
         return _keyed(name_used, keyed)
@@ -39,8 +41,8 @@ def read(
         return encoded_words.read(encoder, name, words, progress)
     raise BadUsage(
         f"Cannot make an embedding of {type(source).__name__}: give a path, a catalogue name, a "
-        "dict, (words, matrix), or an object with key_to_index and vectors, or with encode(); "
-        "wrap a function in lexiscope.Encoder."
+        "dict, (words, matrix), a DataFrame, an object with key_to_index and vectors, or one with "
+        "encode(); wrap a function in lexiscope.Encoder."
     )
 
 
@@ -61,6 +63,19 @@ def _stacked(vectors: Mapping[str, Any]) -> NDArray[Any]:
     for word in odd:
         raise BadData(f"The vector of '{shown(str(word))}' has a different length than the first.")
     return np.stack(rows)
+
+
+def _frame(name: str, frame: Any) -> Embedding:
+    """The embedding of a pandas DataFrame: the index has the words, the columns are dimensions."""
+    numeric = set(frame.select_dtypes("number").columns)
+    other = [column for column in frame.columns if column not in numeric]
+    if other or not len(frame.columns):
+        problem = f"column {other[0]!r} has no numbers" if other else "there are no columns"
+        raise BadData(
+            f"DataFrame: {problem}. The index has the words, and every column is a dimension of "
+            "the vectors; set_index makes a column the index."
+        )
+    return from_columns(name, list(frame.index), frame.to_numpy(), "DataFrame", "stop")
 
 
 def _keyed(name: str, source: Any) -> Embedding:

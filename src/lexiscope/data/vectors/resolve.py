@@ -76,9 +76,9 @@ def _is_pair(source: Any) -> bool:
 
 
 def _embedding(source: Any, name: str | None, words: Sequence[str], reading: Reading) -> Embedding:
-    path, _, change = source.rpartition("@") if isinstance(source, str) else (source, "", "")
-    if not path or (isinstance(source, str) and exists(source)):
-        path, change = source, ""
+    path, change = source, ""
+    if isinstance(source, str) and not exists(source) and source.rpartition("@")[0]:
+        path, _, change = source.rpartition("@")
     if isinstance(path, str) and not exists(path):
         path = _catalogue_path(path, reading)
     found = load(path, name=name, limit=reading.limit, on_error=reading.on_error, words=words)

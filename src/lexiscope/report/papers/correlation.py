@@ -24,8 +24,10 @@ QUESTION = "Which evaluation predicts which?"
 _MODELS = (
     "Correlations are over models; the runs of a model are one point, their mean. With few models "
     "the confidence intervals are wide. Models that share their vectors, such as a model and the "
-    "same model after retrofitting, are not independent; base models count them as one."
+    "same model after retrofitting, are not independent, but count as such here; the claims of a "
+    "paper are judged with the number of models that share no vectors."
 )
+_INDEPENDENT = "; intervals as if all models were independent"
 _CONSENSUS = (
     "The Kemeny consensus ranking of the models has the fewest pairwise disagreements with the "
     "rankings of the tasks. Several rankings can be optimal."
@@ -76,12 +78,11 @@ def difference_table(results: CorrelationResults) -> Table:
             str(each.dimension),
             correlation(each.gap.value if each.gap else None),
             interval(each.gap.low, each.gap.high, correlation) if each.gap else MISSING,
-            each.verdict,
         )
         for each in results.differences
     )
-    head = ("target", "compared with", "dimension", "difference", "95 % CI", f"{name} is")
-    caption = f"Pearson's r of {name} with a task minus that of another evaluation"
+    head = ("target", "compared with", "dimension", "difference", "95 % CI")
+    caption = f"Pearson's r of {name} with a task minus that of another evaluation{_INDEPENDENT}"
     return Table(head, rows, caption, numeric=(2, 3))
 
 
@@ -126,7 +127,7 @@ def curve_table(results: CorrelationResults) -> Table:
         ]
         rows.append((shown(task), *cells, correlation(results.mean_correlation(task))))
     head = ("task", *(str(d) for d in results.dimensions), "mean")
-    caption = f"Pearson's r with {shown(plan.predictor)} (95 % CI), by dimensionality"
+    caption = f"Pearson's r with {shown(plan.predictor)} (95 % CI), by dimensionality{_INDEPENDENT}"
     return Table(head, tuple(rows), caption, numeric=(len(head) - 1,))
 
 
