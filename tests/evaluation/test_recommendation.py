@@ -250,7 +250,7 @@ def test_noise_does_not_reduce_the_shared_items_of_others(with_noise):
     assert (rows["noise"].shared_value, rows["noise"].shared_items) == (None, 0)
     assert rows["good"].shared_items == 150
     assert rows["good"].shared_value == rows["good"].value
-    assert "on shared items" in with_noise._repr_html_()
+    assert "(150 shared items)" in with_noise._repr_html_()
 
 
 def test_disjoint_intervals_never_share_a_letter_because_of_few_shared_items():

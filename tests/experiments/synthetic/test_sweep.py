@@ -194,7 +194,7 @@ def test_an_interrupt_keeps_finished_batches(monkeypatch):
     ("changed", "sentence"),
     [
         ({"criteria": ["sparse"]}, "No criterion named 'sparse'. Did you mean 'sparseness'"),
-        ({"models": ["skipp"]}, "No trainer named 'skipp'"),
+        ({"models": ["skipp"]}, "No model or trainer named 'skipp'"),
         ({"scale": "huge"}, "No scale named 'huge'"),
         ({"trials": 0}, "The number of trials must be 1 or more, found 0"),
         ({"sentences": 0}, "The number of sentences must be 1 or more, found 0"),
