@@ -34,9 +34,9 @@ from lexiscope.papers.verdicts import (
     not_run,
     unknown,
 )
+from lexiscope.stats.bootstrap import NORMAL_QUANTILE
 from lexiscope.store.store import Store
 
-_NORMAL_95 = 1.959964
 _LEAST = 0.05  # of a standard error that would vanish at 0 or 1
 
 
@@ -194,7 +194,9 @@ def _score_errors(
     runs = unit * column[np.array(scored.models, object) == claim.row]
     found = results.score(claim.row, claim.column, results.plan.table_dimension)
     width = 0.0 if found is None else unit * ((found.high or 0.0) - (found.low or 0.0))
-    ours = max(0.0, width - float(np.ptp(runs))) / (2 * _NORMAL_95)  # the runs widen the interval
+    ours = max(0.0, width - float(np.ptp(runs))) / (
+        2 * NORMAL_QUANTILE
+    )  # the runs widen the interval
     theirs = None
     if entry.items is not None and covered is not None:
         level = [spread(value / unit, entry) for value in (claim.range[0], float(runs.mean()))]

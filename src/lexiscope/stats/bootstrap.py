@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ from lexiscope.stats.standard_error import (
 
 CONFIDENCE_LEVEL = 0.95
 RESAMPLES = 2000
+NORMAL_QUANTILE = NormalDist().inv_cdf((1 + CONFIDENCE_LEVEL) / 2)
 FEW_ITEMS = 20  # with fewer, a bootstrap is too narrow, and parametric intervals are used
 _MIN_ITEMS_OF_A_CORRELATION = 4
 _MAX_BCA_ITEMS = 1000  # above, the BCa correction is negligible
@@ -126,7 +128,7 @@ def _interval_of_correlation(metric: Metric, value: float, predictions: Predicti
         factor = _error(metric, predictions).design_factor if predictions.units is not None else 1.0
     except Undefined:
         factor = 1.0
-    centre, half = np.arctanh(inside), 1.959964 * error * max(1.0, factor)
+    centre, half = np.arctanh(inside), NORMAL_QUANTILE * error * max(1.0, factor)
     low, high = float(np.tanh(centre - half)), float(np.tanh(centre + half))
     return Interval(min(low, value), max(high, value))
 

@@ -1,6 +1,7 @@
 """Paired significance tests: the difference between two embeddings on the same items."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from lexiscope.core.contracts.task import Predictions
 from lexiscope.core.errors import Undefined
 from lexiscope.stats.bootstrap import (
     FEW_ITEMS,
+    NORMAL_QUANTILE,
     Interval,
     bootstrap_interval,
     clip,
@@ -267,8 +269,6 @@ def _interval(pair: _Pair, rng: Generator) -> Interval:
 
 def _differences_of(metric: Metric) -> Metric:
     """A metric whose bounds are those of the differences of this one."""
-    from dataclasses import replace
-
     if metric.bounds is None:
         return metric
     width = metric.bounds[1] - metric.bounds[0]
@@ -302,7 +302,7 @@ def _interval_of_proportions(
     up, down = ((np.sum(a > b) + 1) / (items + 2) for a, b in ((first, second), (second, first)))
     spread = np.sqrt((up + down - (up - down) ** 2) / (items + 2))
     factor = 1.0 if error is None else max(error.design_factor, 1e-9)
-    half = 1.959964 * spread * factor
+    half = NORMAL_QUANTILE * spread * factor
     return Interval(float(up - down - half), float(up - down + half))
 
 
