@@ -25,6 +25,7 @@ from lexiscope.core.contracts.metric import Metric
 from lexiscope.core.contracts.task import Predictions
 from lexiscope.core.datasets import Analogies
 from lexiscope.core.datasets.base import word_array
+from lexiscope.core.decision import DecisionRule
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import Undefined
 from lexiscope.evaluation.comparison import (
@@ -45,8 +46,8 @@ from lexiscope.metrics.multilabel import item_f1
 from lexiscope.metrics.purity import adjusted_rand, kmeans_clusters, purity
 from lexiscope.metrics.qvec import QvecInput, contributions, standardise
 from lexiscope.metrics.ranking import spearman_by_query
-from lexiscope.stats.bootstrap import confidence_interval, mean_metric
 from lexiscope.stats.equivalence import equivalence_p_value
+from lexiscope.stats.intervals import confidence_interval, mean_metric
 from lexiscope.stats.paired import difference, difference_of_models
 from lexiscope.tasks.analogy import Analogy
 
@@ -408,6 +409,31 @@ def equivalence(seed: int, items: int = 100, margin: float = 0.3) -> float:
     return float(p < LEVEL)
 
 
+def equivalence_of_hits(
+    seed: int, items: int, discordant: float, margin: float, units: int | None = None
+) -> float:
+    """Whether two embeddings whose accuracies differ by exactly the margin are called equivalent.
+
+    `discordant` is the expected proportion of items that are correct for one embedding only. If
+    there are units, half of the items of some units are discordant, in the same direction.
+    """
+    rng = default_rng([11, seed])
+    codes = np.arange(items) % units if units else np.arange(items)
+    rate = 2 * discordant if units else discordant
+    signs = np.where(rng.random(items) < (1 + margin / discordant) / 2, 1, -1)
+    sign = (signs * (rng.random(items) < rate))[codes]
+    if units:
+        sign = sign * (rng.random(items) < 0.5)
+    rows = [np.where(sign == side, "wrong", "correct") for side in (-1, 1)]
+    evaluation = EvaluationPredictions(
+        "synonymy", "synonymy", "synonyms", "synonyms", {}, accuracy, np.full(items, "correct"),
+        codes[:, None] if units else None,
+        [EmbeddingPredictions(f"e{k}", np.arange(items), row) for k, row in enumerate(rows)], seed,
+    )  # fmt: skip
+    (found,) = compare([evaluation], 1, DecisionRule(margin=margin))
+    return float(found.p_equivalence is not None and found.p_equivalence < LEVEL)
+
+
 def runs(seed: int, number: int = 3, items: int = 100) -> float:
     """Whether two equal models are different; a training run changes the quality of a model."""
     rng = default_rng([10, seed])
@@ -427,6 +453,25 @@ def runs(seed: int, number: int = 3, items: int = 100) -> float:
 PROCEDURES: dict[str, Callable[[int], float]] = {
     "family-wise error: 18 comparisons of four embeddings": family_wise,
     "equivalence claimed at the margin": equivalence,
+    **{
+        f"equivalence at {margin:.0%}, {items} items, {rate:.0%} discordant": partial(
+            equivalence_of_hits, items=items, discordant=rate, margin=margin
+        )
+        for items, margin, rate in (
+            (30, 0.1, 0.1),
+            (30, 0.1, 0.2),
+            (100, 0.05, 0.06),
+            (100, 0.1, 0.12),
+            (100, 0.1, 0.2),
+            (400, 0.02, 0.02),
+            (400, 0.02, 0.03),
+            (400, 0.05, 0.06),
+            (400, 0.05, 0.2),
+        )
+    },
+    "equivalence at 5%, 400 items of 100 units, 6% discordant": partial(
+        equivalence_of_hits, items=400, discordant=0.06, margin=0.05, units=100
+    ),
     "models with three runs each": runs,
 }
 

@@ -11,6 +11,7 @@ from .core.datasets.categories import Categories as Categories
 from .core.datasets.entities import EntityTypes as EntityTypes
 from .core.datasets.preferences import Preferences as Preferences
 from .core.datasets.properties import Properties as Properties
+from .core.datasets.relations import Relations as Relations
 from .core.datasets.synonym_questions import SynonymQuestions as SynonymQuestions
 from .core.datasets.texts import Phrases as Phrases
 from .core.datasets.texts import Sentences as Sentences
@@ -28,6 +29,9 @@ from .data.vectors import load as load
 from .data.vectors import save as save
 from .evaluation.results import Results as Results
 from .evaluation.run import run as run
+from .experiments.curves.protocol import Protocol as Protocol
+from .experiments.curves.results import CurveResults as CurveResults
+from .experiments.curves.run import curves as curves
 from .linalg.neighbours import neighbours as neighbours
 from .papers.probe import probe as probe
 from .papers.reproduce import reproduce as reproduce

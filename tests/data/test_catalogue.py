@@ -60,13 +60,34 @@ REQUIRED = [
     "20newsgroups-computer",
     "sst-binary",
     "metaphor-pairs",
+    "wordnet-noun",
+    "wordnet-verb",
+    "wordnet-adjective",
+    "wordnet-person",
+    "wordnet-artifact",
+    "wordnet-similar-to",
+    "wordnet-instance-of",
+    "wordnet-antonym",
+    "wordnet-derived-from",
+    "wordnet-has-context",
+    "wordnet-part-of",
+    "lexicon-noun",
+    "lexicon-verb",
+    "lexicon-adjective",
+    "lexicon-sentiment",
+    "lexicon-connotation",
+    "lexicon-colour",
+    "lexicon-act",
+    "lexicon-change",
 ]
 
 # No package contains these; they come from a URL or from your own folder.
 ADDRESS_ONLY = {"ap", "esslli2008-nouns", "esslli2008-verbs", "battig", "bless", "sp10k-nsubj",
                 "sp10k-dobj", "sp10k-amod", "keller-dobj", "keller-amod", "ppdb-xl",
                 "framenet-lexicon", "qvec-supersenses", "qvec-ptb", "conll2000", "conll2000-dev",
-                "sst-binary", "metaphor-pairs"}  # fmt: skip
+                "sst-binary", "metaphor-pairs", "lexicon-noun", "lexicon-verb",
+                "lexicon-adjective", "lexicon-sentiment", "lexicon-connotation", "lexicon-colour",
+                "lexicon-act", "lexicon-change"}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", REQUIRED)
@@ -115,6 +136,8 @@ def test_the_source_of_a_derived_entry_is_in_the_catalogue(entry):
         ("sentiment", 2),
         ("classification", 5),
         ("metaphor", 1),
+        ("curves", 11),
+        ("curves-lexicons", 8),
     ],
 )
 def test_the_new_suites_have_their_members(suite, number):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import lexiscope
-from lexiscope import DecisionRule
+from lexiscope import DecisionRule, Metric
+from lexiscope.core.decision import DEFAULT_RULE
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadUsage, UnknownName
 from lexiscope.core.execution import Execution
@@ -302,6 +303,57 @@ def test_equal_hits_on_few_items_are_not_equivalence(items, outcome):
     (found,) = compare([evaluation], 1)
 
     assert (found.p, found.outcome) == (1.0, outcome)
+
+
+def compare_predictions(metric, first, second, gold, rule=DEFAULT_RULE, units=None):
+    from lexiscope.evaluation.comparison import (
+        EmbeddingPredictions,
+        EvaluationPredictions,
+        compare,
+        correct,
+    )
+
+    every = np.arange(len(gold))
+    both = [EmbeddingPredictions("x", every, first), EmbeddingPredictions("y", every, second)]
+    evaluation = EvaluationPredictions("task", "task", "data", "", {}, metric, gold, units, both, 0)
+    (found,) = correct(compare([evaluation], 1), rule)
+    return found
+
+
+@pytest.mark.parametrize("margin", [1e-6, 0.05])
+@pytest.mark.parametrize("kind", [float, object])
+def test_identical_predictions_are_equivalent_if_the_metric_has_no_bounds(margin, kind):
+    size = Metric(lambda predicted, gold: float(len(set(predicted))), "size", jackknife=True)
+    predicted, gold = np.arange(20).astype(kind), np.zeros(20)
+    other = np.where(predicted == 3, 4, predicted).astype(kind)
+    rule = DecisionRule(margin=margin)
+
+    same = compare_predictions(size, predicted, predicted.copy(), gold, rule)
+    different = compare_predictions(size, predicted, other, gold, rule)
+
+    assert (same.outcome, same.p_equivalence, same.margin) == ("equivalent", 0, margin)
+    assert (different.outcome, different.p_equivalence, different.margin) == (
+        "undecided", None, None,
+    )  # fmt: skip
+
+
+def test_equivalence_of_hits_counts_discordant_items():
+    from lexiscope.metrics.accuracy import accuracy
+    from lexiscope.stats.equivalence import Discordant, equivalence_p_value_of_hits
+
+    gold = np.array(["right"] * 100, object)
+    first, second = gold.copy(), gold.copy()
+    first[:2], second[2:3] = "wrong", "wrong"
+
+    found = compare_predictions(accuracy, first, second, gold)
+    in_units = compare_predictions(
+        accuracy, first, second, gold, units=np.repeat(np.arange(20), 5)[:, None]
+    )
+
+    assert type(found) is Comparison
+    p = equivalence_p_value_of_hits(Discordant(1, 2, 100), 0.05)
+    assert found.p_equivalence == pytest.approx(p)
+    assert in_units.p_equivalence > 2 * p
 
 
 def test_identical_vectors_are_equivalent():

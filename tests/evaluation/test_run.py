@@ -588,7 +588,7 @@ def test_embeddings_without_a_shared_item_are_not_grouped():
 
 
 def test_many_comparisons_get_enough_permutations_to_be_significant():
-    from lexiscope.stats.paired import PERMUTATIONS, enough_permutations
+    from lexiscope.stats.randomization import PERMUTATIONS, enough_permutations
 
     assert enough_permutations(3) == PERMUTATIONS
     assert 1000 / (1 + enough_permutations(1000)) < 0.05

@@ -16,7 +16,7 @@ from lexiscope.metrics.chunk_f1 import (
     noun_phrase_f1,
 )
 from lexiscope.metrics.f1 import f1_of_totals
-from lexiscope.stats.bootstrap import confidence_interval
+from lexiscope.stats.intervals import confidence_interval
 from lexiscope.stats.paired import difference
 from lexiscope.stats.randomization import permutation_test_of_totals
 from lexiscope.stats.resampling import leave_one_out, resampled_metric

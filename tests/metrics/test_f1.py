@@ -6,7 +6,7 @@ from sklearn.metrics import f1_score
 from lexiscope.core.contracts.task import Predictions
 from lexiscope.core.datasets.base import word_array
 from lexiscope.metrics.f1 import f1_of_totals, macro_f1
-from lexiscope.stats.bootstrap import confidence_interval
+from lexiscope.stats.intervals import confidence_interval
 from lexiscope.stats.resampling import leave_one_out
 
 

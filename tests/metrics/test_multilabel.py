@@ -18,7 +18,7 @@ from lexiscope.metrics.multilabel import (
     micro_f1,
     type_counts,
 )
-from lexiscope.stats.bootstrap import confidence_interval
+from lexiscope.stats.intervals import confidence_interval
 from lexiscope.stats.standard_error import influence
 
 PREDICTED = word_array(["city|place", "city", "", "poet"])

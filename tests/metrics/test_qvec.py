@@ -18,7 +18,7 @@ from lexiscope.metrics.qvec import (
     top_indices,
 )
 from lexiscope.metrics.rotations import rotated_scores, rotation_test
-from lexiscope.stats.bootstrap import confidence_interval
+from lexiscope.stats.intervals import confidence_interval
 from lexiscope.stats.paired import p_value
 
 RNG = np.random.default_rng(0)

@@ -7,7 +7,7 @@ from lexiscope.core.contracts.task import Predictions
 from lexiscope.linalg.analogy_search import three_cos_add
 from lexiscope.metrics.correlation import pearson, spearman
 from lexiscope.metrics.ranking import spearman_by_query
-from lexiscope.stats.bootstrap import confidence_interval
+from lexiscope.stats.intervals import confidence_interval
 from lexiscope.stats.rank_aggregation import borda, kemeny
 from lexiscope.stats.rank_counts import first_ranks, last_ranks, means
 from lexiscope.stats.reversals import agreement, reversals

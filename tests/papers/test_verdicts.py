@@ -109,13 +109,13 @@ def test_a_table_has_both_uncertainties_the_difference_and_the_p_values():
     table = claims_table(verdicts, "Table 3")
 
     assert table.head == (
-        "predictor", "target", "dimension (paper)", "dimension (ours)", "paper", "paper, 95 % CI",
-        "ours", "ours, 95 % CI", "difference (90 % CI)", "p", "p (Holm)", "verdict",
+        "predictor", "target", "dimension (paper)", "dimension (ours)", "paper", "ours", "verdict",
+        "paper, 95 % CI", "ours, 95 % CI", "difference (90 % CI)", "p", "p (Holm)",
         "independent models", "note",
     )  # fmt: skip
     assert table.rows[0] == (
-        "A", "B", "300", "50", "0.50", "+0.30 to +0.65", "+0.55", "+0.40 to +0.70",
-        "+0.05 (-0.20 to +0.30)", "0.800", "1.000", "undecided", "11", "",
+        "A", "B", "300", "50", "0.50", "+0.55", "undecided", "+0.30 to +0.65", "+0.40 to +0.70",
+        "+0.05 (-0.20 to +0.30)", "0.800", "1.000", "11", "",
     )  # fmt: skip
     assert table.rows[1][-1] == "Too few models."
 

@@ -12,8 +12,8 @@ from lexiscope.core.embedding import embedding
 from lexiscope.metrics.correlation import spearman
 from lexiscope.report.exports import to_latex
 from lexiscope.report.terminal import summary
-from lexiscope.stats.bootstrap import confidence_interval
-from lexiscope.stats.paired import sign_flip_test
+from lexiscope.stats.intervals import confidence_interval
+from lexiscope.stats.randomization import sign_flip_test
 from tests.builders import analogies, synthetic_words
 from tests.pitfalls.scoring import pairs_for, scores, with_cosines
 

@@ -22,6 +22,7 @@ _RESUME = "Interrupted. Run the same command again to continue from the finished
 GROUPS = {
     "Compare embeddings": (
         "run",
+        "curves",
         "report",
         "export",
         "check",

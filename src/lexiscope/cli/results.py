@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from lexiscope.evaluation.results import Results
     from lexiscope.experiments.correlation.results import CorrelationResults
     from lexiscope.experiments.synthetic.results import SyntheticResults
+    from lexiscope.papers.curves import CurvePaperResults
+
+    AnyResults = Results | SyntheticResults | CorrelationResults | CurvePaperResults
 
 
 def show_results(results: "Results", as_json: bool, page: str | None = None) -> None:
@@ -31,12 +34,12 @@ def show_results(results: "Results", as_json: bool, page: str | None = None) -> 
         click.echo(f"Report: {page}", err=True)
 
 
-def exit_code(results: "Results | SyntheticResults | CorrelationResults") -> int:
+def exit_code(results: "AnyResults") -> int:
     """0 if there is a score and nothing failed, else 1."""
     return 0 if _succeeded(results) else 1
 
 
-def _succeeded(results: "Results | SyntheticResults | CorrelationResults") -> bool:
+def _succeeded(results: "AnyResults") -> bool:
     from lexiscope.evaluation.results import Results
 
     if isinstance(results, Results):

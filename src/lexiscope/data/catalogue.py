@@ -30,8 +30,8 @@ class File:
 class Origin:
     """A source of the files of an entry: members of a package, URLs, or another entry.
 
-    A derived file is computed by `data/derived/RECIPE.py` from the entry `derived_from`. Its
-    checksum detects changes of the recipe's output.
+    A derived file is computed by `data/derived/RECIPE.py` from the entry `derived_from`; a recipe
+    MODULE:VARIANT has several files. Its checksum detects changes of the recipe's output.
     """
 
     via: Literal["pypi", "npm", "debian", "url", "derived"]
@@ -78,6 +78,11 @@ class Entry:
     note: str = ""
     dimension: int = 0
     fillers: Fillers | None = None
+
+    @property
+    def only_for_curves(self) -> bool:
+        """Whether the dataset is for learning curves; a task evaluates it only if it is named."""
+        return bool(self.suites) and all(suite.startswith("curves") for suite in self.suites)
 
 
 Catalogue = MappingProxyType[str, Entry]

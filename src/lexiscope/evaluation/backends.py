@@ -3,7 +3,8 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
+from itertools import islice
 from typing import Any, TypeVar
 
 from lexiscope.core.errors import BadData, LexiscopeError, MissingExtra
@@ -12,25 +13,28 @@ from lexiscope.core.execution import Execution
 A = TypeVar("A")
 B = TypeVar("B")
 Numbered = Generator[tuple[int, B], None, None]
-Backend = Callable[[Callable[[A], B], list[A], int], Numbered[B]]
+Backend = Callable[[Callable[[A], B], Iterable[A], int], Numbered[B]]
+
+_WAITING = 4  # pieces of work that each worker has or will get; the others are not created yet
 
 
-def distribute(function: Callable[[A], B], work: list[A], execution: Execution) -> Numbered[B]:
+def distribute(function: Callable[[A], B], work: Iterable[A], execution: Execution) -> Numbered[B]:
     """Map a function over work with the backend and the workers of an execution.
 
-    Yields the position of each piece of work with its result, in the order of completion.
+    Yields the position of each piece of work with its result, in the order of completion. Work is
+    taken from the iterable only when a worker is about to need it.
     """
     return BACKENDS[execution.backend](function, work, execution.n_jobs)
 
 
-def serial(function: Callable[[A], B], work: list[A], n_jobs: int) -> Numbered[B]:
+def serial(function: Callable[[A], B], work: Iterable[A], n_jobs: int) -> Numbered[B]:
     """One after the other in this process, each with all threads."""
     yield from enumerate(map(function, work))
 
 
-def processes(function: Callable[[A], B], work: list[A], n_jobs: int) -> Numbered[B]:
+def processes(function: Callable[[A], B], work: Iterable[A], n_jobs: int) -> Numbered[B]:
     """In `n_jobs` processes of this machine, which divide the threads among them."""
-    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
 
@@ -43,10 +47,17 @@ def processes(function: Callable[[A], B], work: list[A], n_jobs: int) -> Numbere
         initializer=_initialise_worker,
         initargs=(os.getpid(), threads_each),
     ) as pool:
-        numbers = {pool.submit(function, item): number for number, item in enumerate(work)}
+        left = enumerate(work)
         try:
-            for future in as_completed(numbers):
-                yield numbers[future], future.result()
+            numbers = {
+                pool.submit(function, item): number
+                for number, item in islice(left, _WAITING * n_jobs)
+            }
+            while numbers:
+                for future in wait(numbers, return_when=FIRST_COMPLETED).done:
+                    for number, item in islice(left, 1):
+                        numbers[pool.submit(function, item)] = number
+                    yield numbers.pop(future), future.result()
         except BrokenProcessPool:
             raise LexiscopeError(
                 "A worker process was killed, often because memory ran out: use fewer jobs. "
@@ -57,17 +68,26 @@ def processes(function: Callable[[A], B], work: list[A], n_jobs: int) -> Numbere
             raise
 
 
-def dask(function: Callable[[A], B], work: list[A], n_jobs: int) -> Numbered[B]:
+def dask(function: Callable[[A], B], work: Iterable[A], n_jobs: int) -> Numbered[B]:
     """On a dask cluster: the one at LEXISCOPE_DASK, else `n_jobs` local workers on loopback."""
     try:
         from distributed import as_completed
     except ImportError:
         raise MissingExtra("The dask backend", "dask") from None
     with _client(n_jobs) as client:
-        futures = [client.submit(function, item, retries=3, pure=False) for item in work]
-        numbers = {future.key: number for number, future in enumerate(futures)}
-        for future in as_completed(futures, loop=client.loop):  # type: ignore[no-untyped-call]
-            yield numbers[future.key], future.result()
+        left, numbers = enumerate(work), {}
+        finished = as_completed(loop=client.loop)  # type: ignore[no-untyped-call]
+
+        def submit(many: int) -> None:
+            for number, item in islice(left, many):
+                future = client.submit(function, item, retries=3, pure=False)
+                numbers[future.key] = number
+                finished.add(future)  # type: ignore[no-untyped-call]
+
+        submit(_WAITING * max(n_jobs, len(client.scheduler_info()["workers"])))
+        for future in finished:
+            submit(1)
+            yield numbers.pop(future.key), future.result()
 
 
 def _client(n_jobs: int) -> Any:

@@ -25,7 +25,7 @@ from lexiscope.evaluation.vocabulary import (
     cover,
     cover_everything,
 )
-from lexiscope.stats.bootstrap import confidence_interval, mean_metric
+from lexiscope.stats.intervals import confidence_interval, mean_metric
 
 _REFERENCE = "a reference to read the score by"
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -17,8 +17,13 @@ from lexiscope.core.decision import DEFAULT_RULE, DecisionRule
 from lexiscope.core.errors import Undefined
 from lexiscope.core.result import Comparison, Outcome
 from lexiscope.core.seeding import generator
-from lexiscope.stats.bootstrap import CONFIDENCE_LEVEL
-from lexiscope.stats.equivalence import detectable_difference, equivalence_p_value
+from lexiscope.stats.equivalence import (
+    Discordant,
+    detectable_difference,
+    equivalence_p_value,
+    equivalence_p_value_of_hits,
+)
+from lexiscope.stats.intervals import CONFIDENCE_LEVEL
 from lexiscope.stats.multiple_comparisons import (
     Ranks,
     benjamini_hochberg,
@@ -26,7 +31,8 @@ from lexiscope.stats.multiple_comparisons import (
     homogeneous_groups,
     rank_intervals,
 )
-from lexiscope.stats.paired import Difference, difference, enough_permutations
+from lexiscope.stats.paired import Difference, difference, independent_items
+from lexiscope.stats.randomization import enough_permutations
 
 
 class EmbeddingPredictions(NamedTuple):
@@ -63,14 +69,27 @@ class EvaluationPredictions(NamedTuple):
     variance_inflation: float = 1.0
 
 
+@dataclass(frozen=True)
+class HitComparison(Comparison):
+    """A comparison of items that are correct or wrong, with the counts of its equivalence test."""
+
+    discordant: Discordant | None = None
+
+
+def without_counts(comparison: Comparison) -> Comparison:
+    """The comparison as it is part of results, without the counts of discordant items."""
+    return Comparison(**{each.name: getattr(comparison, each.name) for each in fields(Comparison)})
+
+
 def compare(
     evaluations: Iterable[EvaluationPredictions], number: int, rule: DecisionRule = DEFAULT_RULE
 ) -> list[Comparison]:
     """Every two embeddings in each evaluation, corrected over all of them.
 
-    `number` is the number of comparisons: with more of them, tests need more permutations.
+    `number` is the number of comparisons: with more of them, tests need more permutations. The
+    comparisons can be corrected again together with others.
     """
-    return correct(
+    return _corrected(
         [found for evaluation in evaluations for found in compare_pairs(evaluation, number)], rule
     )
 
@@ -90,6 +109,10 @@ def correct(
     comparisons: Sequence[Comparison], rule: DecisionRule = DEFAULT_RULE
 ) -> list[Comparison]:
     """Correct the p-values over all comparisons, and decide the outcome of each."""
+    return list(map(without_counts, _corrected(comparisons, rule)))
+
+
+def _corrected(comparisons: Sequence[Comparison], rule: DecisionRule) -> list[Comparison]:
     found = list(comparisons)
     tested = [index for index, item in enumerate(found) if item.p is not None]
     p_values = [found[index].p or 0.0 for index in tested]
@@ -106,30 +129,33 @@ def correct(
 
 
 def _with_equivalence(found: Sequence[Comparison], rule: DecisionRule) -> list[Comparison]:
-    """Test equivalence where the metric has a margin; corrected over these tests."""
+    """Test equivalence where the metric has bounds; corrected over these tests.
+
+    Without bounds, only equal predictions are equivalent.
+    """
     given = {
-        index: _equivalence_p(c.difference, c.error, c.range, c, rule.margin)
+        index: _equivalence_p(c.difference, c.error, c, rule.margin)
         for index, c in enumerate(found)
-        if c.p is not None and c.range is not None
-        if c.difference is not None and c.error is not None
+        if c.p is not None and c.difference is not None and c.error is not None
+        if c.range is not None or (not c.error and c.degrees_of_freedom is None)
     }
     corrected = dict(zip(given, holm(list(given.values())).tolist(), strict=True))
     return [replace(c, p_equivalence=corrected.get(index)) for index, c in enumerate(found)]
 
 
-def _equivalence_p(
-    value: float, error: float, range_: float, comparison: Comparison, margin: float
-) -> float:
+def _equivalence_p(value: float, error: float, comparison: Comparison, margin: float) -> float:
     """The p-value of an equivalence test.
 
     If no item differs, there is no variance to test with. A true difference of `margin` then has
-    at least `margin` / `range_` of all items differ, and this is the probability that none of the
+    at least `margin` / `range` of all items differ, and this is the probability that none of the
     sampled ones does.
     """
     freedom = comparison.degrees_of_freedom
-    if not error and freedom is not None:
-        equal = max(0.0, 1 - margin / range_) ** (freedom + 1)
+    if not error and freedom is not None and comparison.range is not None:
+        equal = max(0.0, 1 - margin / comparison.range) ** (freedom + 1)
         return 1.0 if value else equal
+    if error and isinstance(comparison, HitComparison) and comparison.discordant is not None:
+        return equivalence_p_value_of_hits(comparison.discordant, margin)
     if comparison.low is not None and comparison.high is not None and freedom is not None:
         # With few differing items, only the interval accounts for those not seen in the sample.
         error = max(error, _error_of_interval(comparison.low, comparison.high, freedom))
@@ -156,7 +182,7 @@ def _decided(comparison: Comparison, level: float, rule: DecisionRule) -> Compar
         detectable = detectable_difference(error, freedom, level)
         if comparison.range is not None and detectable > comparison.range:
             detectable = None
-    margin = None if comparison.range is None else rule.margin
+    margin = None if comparison.range is None and p is None else rule.margin
     return replace(comparison, outcome=outcome, detectable_difference=detectable, margin=margin)
 
 
@@ -179,22 +205,23 @@ def _compare_two(
         if found.error != 0:
             return found
         same = bool(first.cell) and first.cell == second.cell
-        freedom = None if same else _freedom_without_variance(one, other)
+        freedom = None if same else _freedom_without_variance(evaluation.metric, one, other)
         return found._replace(degrees_of_freedom=freedom)
 
     return comparison_of(evaluation, first.embedding, second.embedding, len(both), test)
 
 
-def _freedom_without_variance(one: Predictions, other: Predictions) -> float | None:
+def _freedom_without_variance(metric: Metric, one: Predictions, other: Predictions) -> float | None:
     """The number of independent items less one, where no item differs.
 
     None if all predictions are equal numbers: then the vectors are, and so are all other items.
+    A metric without bounds has no other test of equivalence, so equal predictions are enough.
     """
     numbers = one.predicted.dtype.kind == other.predicted.dtype.kind == "f"
-    if numbers and np.array_equal(one.predicted, other.predicted):
+    enough = numbers or metric.bounds is None
+    if enough and np.array_equal(one.predicted, other.predicted):
         return None
-    units = [] if one.units is None else [len(np.unique(column)) for column in one.units.T]
-    return float(min([len(one.gold), *units]) - 1)
+    return float(independent_items(one) - 1)
 
 
 def predictions_of(
@@ -228,11 +255,14 @@ def comparison_of(
         found = test()
     except Undefined as reason:
         return replace(undefined, state=str(reason))
-    return replace(
+    tested = replace(
         undefined, difference=found.value, low=found.low, high=found.high, p=found.p,
         test=found.test, state=found.state, min_p=found.min_p, error=found.error,
         degrees_of_freedom=found.degrees_of_freedom,
     )  # fmt: skip
+    if found.discordant is None:
+        return tested
+    return HitComparison(**vars(tested), discordant=found.discordant)
 
 
 def _check_comparable(

@@ -25,7 +25,7 @@ from lexiscope.evaluation.cell import variant_of
 from lexiscope.evaluation.comparison import EmbeddingPredictions, EvaluationPredictions
 from lexiscope.evaluation.plan import Plan
 from lexiscope.evaluation.results import Results
-from lexiscope.stats.bootstrap import CONFIDENCE_LEVEL
+from lexiscope.stats.intervals import CONFIDENCE_LEVEL
 from lexiscope.store.store import Store
 
 

@@ -9,8 +9,8 @@ from lexiscope.core.machine import threads
 from lexiscope.core.versions import versions
 from lexiscope.evaluation.plan import Plan
 from lexiscope.evaluation.run_warnings import warnings_of
-from lexiscope.stats.bootstrap import CONFIDENCE_LEVEL, RESAMPLES
-from lexiscope.stats.paired import PERMUTATIONS
+from lexiscope.stats.intervals import CONFIDENCE_LEVEL, RESAMPLES
+from lexiscope.stats.randomization import PERMUTATIONS
 
 _INTERVALS = (
     f"bootstrap over items ({RESAMPLES} resamples; BCa, percentile above 1,000 items), Fisher's z "

@@ -162,7 +162,7 @@ def resolve_datasets(
     found = tuple(
         _published(entry.name, local_data, table)
         for entry in catalogue().values()
-        if entry.kind in wanted and local_data.is_available(entry)
+        if entry.kind in wanted and not entry.only_for_curves and local_data.is_available(entry)
     )
     if not found:
         raise NotDownloaded(
@@ -244,7 +244,8 @@ def with_dataset_names(rule: DecisionRule, datasets: Iterable[Dataset]) -> Decis
 
 def how_to_download(kinds: Iterable[str]) -> str:
     """The command that downloads datasets of these kinds; empty if the catalogue has none."""
-    fitting = [entry for entry in catalogue().values() if entry.kind in set(kinds)]
+    known = catalogue().values()
+    fitting = [e for e in known if e.kind in set(kinds) and not e.only_for_curves]
     suites = list(dict.fromkeys(entry.suites[0] for entry in fitting if entry.suites))
     return f"Get some with: lexiscope data get {' '.join(suites)}" if suites else ""
 

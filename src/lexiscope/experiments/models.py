@@ -94,18 +94,24 @@ def with_bases(models: Sequence[Model], wanted: Iterable[str]) -> list[Model]:
 
 
 def with_hyperparameters(
-    model: Model, shared: Mapping[str, Any], settings: Sequence[Setting]
+    model: Model,
+    shared: Mapping[str, Any],
+    settings: Sequence[Setting],
+    models: Sequence[Model] = (),
 ) -> Model:
     """Add hyperparameters: shared ones, then the model's own, then those that a user sets.
 
-    Shared hyperparameters apply to the trainers that have them.
+    Shared hyperparameters apply to the trainers that have them. A user's setting NAME.FIELD
+    applies to the model with this name. If none of `models`, those of the experiment, has it, it
+    applies to all models of the trainer with this name.
     """
-    known = model.fields
+    known, names = model.fields, {each.name.lower() for each in models}
+    owners = {model.name.lower(), *({model.trainer_name.lower()} - names)}
     values = {name: value for name, value in shared.items() if name in known}
     values |= model.settings
     for key, value in settings:
         owner, dot, name = key.rpartition(".")
-        if name in known if not dot else owner.lower() in _owners(model):
+        if name in known if not dot else owner.lower() in owners:
             values[name] = value
     return replace(model, settings=values)
 

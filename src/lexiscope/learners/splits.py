@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.datasets.base import Units
 from lexiscope.core.errors import BadUsage, Undefined
-from lexiscope.stats.bootstrap import CONFIDENCE_LEVEL
+from lexiscope.stats.intervals import CONFIDENCE_LEVEL
 
 Indices = NDArray[np.int64]
 

@@ -17,7 +17,7 @@ from lexiscope.core.contracts.metric import Floats, diagnostic
 from lexiscope.core.contracts.task import Label
 from lexiscope.core.errors import Undefined
 from lexiscope.core.vectors import Vectors
-from lexiscope.stats.bootstrap import mean_metric
+from lexiscope.stats.intervals import mean_metric
 
 Rule = Literal["formula", "script"]
 Indices = NDArray[np.int64]

@@ -14,7 +14,6 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from lexiscope.stats.bootstrap import CONFIDENCE_LEVEL
 from lexiscope.stats.correlations import (
     MIN_MEMBERS,
     Correlation,
@@ -22,6 +21,7 @@ from lexiscope.stats.correlations import (
     difference_of_dependent,
     fisher_standard_error,
 )
+from lexiscope.stats.intervals import CONFIDENCE_LEVEL
 
 EQUIVALENCE_LEVEL = 0.9  # two one-sided tests at 5 %
 _PERFECT = 1 - 1e-12

@@ -208,6 +208,62 @@ class RankingClaim(Claim, frozen=True, kw_only=True, tag="ranking"):
         return self.printed or ", ".join(self.models)
 
 
+class RankClaim(Claim, frozen=True, kw_only=True, tag="rank"):
+    """The mean rank of an embedding (row) over datasets, at the start, at the end or by area.
+
+    `family` selects the datasets; `sd` is the printed standard deviation over datasets.
+    """
+
+    family: str = "all"
+    sd: float | None = None
+
+    @property
+    def labels(self) -> dict[str, str]:
+        return {"embedding": self.row, "datasets": self.family, "rank": self.column}
+
+    @property
+    def text(self) -> str:
+        spread = "" if self.sd is None else f" ± {self.sd:.2f}"
+        return self.printed or f"{self.range[0]:.2f}{spread}"
+
+
+class CurveScoreClaim(Claim, frozen=True, kw_only=True, tag="curve-score"):
+    """The score of a supervised model (column) on a dataset (row), the best over embeddings.
+
+    `at` is "start" (30 % of the training items) or "end" (100 %). The paper rounds the percentage
+    to a whole number.
+    """
+
+    at: Literal["start", "end"]
+
+    @property
+    def labels(self) -> dict[str, str]:
+        size = {"start": "30 %", "end": "100 %"}[self.at]
+        return {"dataset": self.row, "model": self.column, "training items": size}
+
+    @property
+    def text(self) -> str:
+        return self.printed or f"{self.range[0]:g} %"
+
+
+class ModelOrderClaim(Claim, frozen=True, kw_only=True, tag="model-order"):
+    """A supervised model (row) scores higher than another (`below`) on a dataset (column)."""
+
+    below: str
+
+    @property
+    def needs_number(self) -> bool:
+        return False
+
+    @property
+    def labels(self) -> dict[str, str]:
+        return {"dataset": self.column, "order": f"{self.below} < {self.row}"}
+
+    @property
+    def text(self) -> str:
+        return self.printed
+
+
 class NumberClaim(Claim, frozen=True, kw_only=True, tag="number"):
     """A printed number that no experiment of this package computes; `not_run` says why."""
 

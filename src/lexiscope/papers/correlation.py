@@ -90,7 +90,7 @@ def _models(
     models = experiment_models(paper.models, scale.models)
     check_settings(settings, models, reserved=_RESERVED)
     shared = {**paper.hyperparameters, **scale.hyperparameters}
-    return [with_hyperparameters(each, shared, settings) for each in models]
+    return [with_hyperparameters(each, shared, settings, models) for each in models]
 
 
 def _evaluation(entry: EvaluationEntry) -> Evaluation:

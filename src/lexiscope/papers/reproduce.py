@@ -15,9 +15,17 @@ from lexiscope.experiments.correlation.plan import CorrelationPlan
 from lexiscope.experiments.correlation.results import CorrelationResults
 from lexiscope.experiments.synthetic.plan import SyntheticPlan
 from lexiscope.experiments.synthetic.results import SyntheticResults
-from lexiscope.papers import correlation, correlation_claims, scores, synthetic
+from lexiscope.papers import correlation, correlation_claims, curves, scores, synthetic
 from lexiscope.papers.claims import Claim
-from lexiscope.papers.schema import AnyPaper, CorrelationPaper, ScorePaper, SyntheticPaper, load
+from lexiscope.papers.curves import CurvePaperPlan, CurvePaperResults
+from lexiscope.papers.schema import (
+    AnyPaper,
+    CorrelationPaper,
+    CurvePaper,
+    ScorePaper,
+    SyntheticPaper,
+    load,
+)
 from lexiscope.papers.verdicts import Verdict, decide, not_run, unknown
 
 FOLDER = "vectors"  # where trained vectors are stored
@@ -71,7 +79,13 @@ KINDS: dict[type, Kind] = {
         correlation.departures,
         ("folder", "inputs"),
     ),
+    CurvePaper: Kind(
+        curves.plan, curves.execute, curves.judge, curves.departures, ("folder", "inputs")
+    ),
 }
+
+AnyPlan = SyntheticPlan | CorrelationPlan | CurvePaperPlan
+AnyResults = SyntheticResults | CorrelationResults | CurvePaperResults
 
 
 @dataclass(frozen=True)
@@ -80,7 +94,7 @@ class Reproduction:
 
     paper: AnyPaper
     scale: str
-    results: SyntheticResults | CorrelationResults
+    results: AnyResults
     verdicts: tuple[Verdict, ...]
 
     @property
@@ -120,14 +134,12 @@ class Reproduction:
         }
 
 
-def plan_for(
-    paper: str | Path | AnyPaper, scale: str = "small", **options: Any
-) -> SyntheticPlan | CorrelationPlan:
+def plan_for(paper: str | Path | AnyPaper, scale: str = "small", **options: Any) -> AnyPlan:
     """Return the plan of a paper's experiment; `reproduce` describes the options."""
     found = _loaded(paper)
     kind = KINDS[type(found)]
     _check_options(found, kind.options, options)
-    plan: SyntheticPlan | CorrelationPlan = kind.plan(found, scale, **options)
+    plan: AnyPlan = kind.plan(found, scale, **options)
     return plan
 
 
@@ -144,24 +156,25 @@ def reproduce(
     Parameters
     ----------
     paper : str or Path
-        Name of a paper (`s0`, `s1`, `s3`), or a TOML file of your own with the same keys.
+        Name of a paper (`s0`, `s1`, `s3`, `s4`), or a TOML file of your own with the same keys.
     scale : {"small", "paper"}
         A sample that takes minutes, or the size of the paper as far as the data allows.
     execution : Execution, optional
         Where results are stored, and how many processes work.
     inputs : Inputs, optional
-        Where corpora and datasets come from (s1, s3).
+        Where corpora and datasets come from (s1, s3, s4).
     **options
         Options of the experiment, as on the command line. Every paper has:
 
         - `models`: names of models, by default all; in s0, other names are trainers
         - `settings`: pairs such as `("epochs", 5)` for all models, `("skip.epochs", 5)` for one
           model, or `("subspace.cost", 10)` for a probe
-        - `trials`: number of corpora per grammar (s0), or of runs per model (s1, s3)
+        - `trials`: number of corpora per grammar (s0), of runs per model (s1, s3), or of
+          repeats (s4)
         - `seed`: random seed, by default 0
 
-        s0 also has `criteria` and `sentences` (per corpus). s1 and s3 also have `dimensions`,
-        `texts` (to train on) and `folder` (for trained vectors).
+        s0 also has `criteria` and `sentences` (per corpus). s1, s3 and s4 also have `texts` (to
+        train on) and `folder` (for trained vectors), s1 and s3 `dimensions`.
 
     Returns
     -------
@@ -187,14 +200,12 @@ def reproduce(
     return Reproduction(found, scale, results, judge(found, results))
 
 
-def judge(paper: AnyPaper, results: SyntheticResults | CorrelationResults) -> tuple[Verdict, ...]:
+def judge(paper: AnyPaper, results: AnyResults) -> tuple[Verdict, ...]:
     """Judge every claim of a paper by the results of its experiment."""
     return decide([_compared(claim, results, paper) for claim in paper.claims])
 
 
-def _compared(
-    claim: Claim, results: SyntheticResults | CorrelationResults, paper: AnyPaper
-) -> Verdict:
+def _compared(claim: Claim, results: AnyResults, paper: AnyPaper) -> Verdict:
     if claim.not_run:
         return not_run(claim, claim.not_run)
     found: Verdict = KINDS[type(paper)].judge(claim, results, paper)

@@ -22,10 +22,13 @@ from lexiscope.experiments.correlation.plan import ALL
 from lexiscope.experiments.models import Model
 from lexiscope.papers.claims import (
     CorrelationClaim,
+    CurveScoreClaim,
+    ModelOrderClaim,
     NumberClaim,
     OrderClaim,
     PredictorClaim,
     ProportionClaim,
+    RankClaim,
     RankingClaim,
     ScoreClaim,
     SignificanceClaim,
@@ -193,6 +196,66 @@ class ScorePaper(Paper, frozen=True, kw_only=True, tag="scores"):
         _check_claims(self)
 
 
+class CurveScale(Table, frozen=True, kw_only=True):
+    """[scales.NAME] of learning curves.
+
+    Datasets in `leave_out` take too long at this scale.
+    """
+
+    texts: tuple[str, ...]
+    dimension: Count
+    repeats: Count
+    max_items: Count
+    sizes: tuple[str, ...] = ()
+    leave_out: tuple[str, ...] = ()
+    hyperparameters: Settings = field(default_factory=dict)
+
+
+class CurveDatasetEntry(Table, frozen=True, kw_only=True):
+    """[[datasets]]: the first of `first_of` that is available; those after the first replace it."""
+
+    name: str
+    first_of: tuple[str, ...]
+
+
+class PretrainedEntry(Table, frozen=True, kw_only=True):
+    """[[pretrained]]: published vectors of the catalogue under the paper's name."""
+
+    name: str
+    source: str
+
+
+class CurvePaper(Paper, frozen=True, kw_only=True, tag="curves"):
+    """A paper that measures learning curves of supervised models."""
+
+    scales: dict[str, CurveScale]
+    pretrained: tuple[PretrainedEntry, ...] = ()
+    datasets: tuple[CurveDatasetEntry, ...]
+    supervised: tuple[str, ...]
+    claims: tuple[RankClaim | CurveScoreClaim | ModelOrderClaim | NumberClaim, ...]
+
+    def __post_init__(self) -> None:
+        datasets = [dataset.name for dataset in self.datasets]
+        embeddings = [model.name for model in self.models]
+        embeddings += [each.name for each in self.pretrained]
+        for scale in self.scales.values():
+            for name in scale.leave_out:
+                if name not in datasets:
+                    raise ValueError(f"scales: {UnknownName('dataset', name, datasets)}")
+        for index, claim in enumerate(self.claims):
+            if claim.not_run:
+                continue
+            if isinstance(claim, RankClaim):
+                self.check_name("embedding", claim.row, embeddings, index)
+            if isinstance(claim, CurveScoreClaim):
+                self.check_name("dataset", claim.row, datasets, index)
+                self.check_name("model", claim.column, self.supervised, index)
+            if isinstance(claim, ModelOrderClaim):
+                self.check_name("dataset", claim.column, datasets, index)
+                for name in (claim.row, claim.below):
+                    self.check_name("model", name, self.supervised, index)
+
+
 def _check_claims(paper: Any) -> None:
     """Raise an error for a claim about an unknown model or evaluation."""
     models = [model.name for model in paper.models]
@@ -221,7 +284,7 @@ def _claimed_evaluations(claim: Any) -> tuple[str, ...]:
     return (claim.column,) if isinstance(claim, named) else ()
 
 
-AnyPaper = SyntheticPaper | CorrelationPaper | ScorePaper
+AnyPaper = SyntheticPaper | CorrelationPaper | ScorePaper | CurvePaper
 
 
 def names() -> list[str]:
@@ -285,7 +348,10 @@ def experiment_models(
 
 
 def scale_of(
-    scales: Mapping[str, SyntheticScale] | Mapping[str, CorrelationScale], name: str
+    scales: Mapping[str, SyntheticScale]
+    | Mapping[str, CorrelationScale]
+    | Mapping[str, CurveScale],
+    name: str,
 ) -> Any:
     """Return the scale with this name."""
     if name not in scales:

@@ -14,7 +14,7 @@ from lexiscope.core.policy import Policy
 from lexiscope.core.result import Comparison
 from lexiscope.data.inputs import Inputs
 from lexiscope.data.vectors.resolve import Reading, embeddings_from
-from lexiscope.evaluation.comparison import compare_pairs
+from lexiscope.evaluation.comparison import compare_pairs, without_counts
 from lexiscope.evaluation.load import load_evaluations
 from lexiscope.evaluation.plan import Plan
 from lexiscope.evaluation.resolve import resolve_datasets, resolve_tasks, words_of
@@ -34,7 +34,7 @@ from lexiscope.papers.verdicts import (
     not_run,
     unknown,
 )
-from lexiscope.stats.bootstrap import NORMAL_QUANTILE
+from lexiscope.stats.intervals import NORMAL_QUANTILE
 from lexiscope.store.store import Store
 
 _LEAST = 0.05  # of a standard error that would vanish at 0 or 1
@@ -104,7 +104,7 @@ def _comparisons(
         results = execute_in(store, whole, execution)
         for each in load_evaluations(store, results.run, whole):
             part = each.predictions.task, each.predictions.dataset
-            for found in compare_pairs(each.predictions, len(models) ** 2):
+            for found in map(without_counts, compare_pairs(each.predictions, len(models) ** 2)):
                 first, second = models[found.first], models[found.second]
                 yield replace(found, first=first, second=second, dataset=names[part])
 

@@ -97,7 +97,9 @@ def _models(
 ) -> tuple[Model, ...]:
     chosen = with_trainers(known, wanted)
     check_settings(settings, chosen, probes=names(probes), reserved=_RESERVED)
-    models = [with_hyperparameters(each, paper.hyperparameters, settings) for each in chosen]
+    models = [
+        with_hyperparameters(each, paper.hyperparameters, settings, chosen) for each in chosen
+    ]
     for model in models:
         _ = model.trainer  # report invalid hyperparameters before anything is trained
     return tuple(models)

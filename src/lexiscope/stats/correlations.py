@@ -14,7 +14,7 @@ import numpy as np
 from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.errors import Undefined
 from lexiscope.metrics.correlation import pearson, spearman
-from lexiscope.stats.bootstrap import CONFIDENCE_LEVEL
+from lexiscope.stats.intervals import CONFIDENCE_LEVEL
 
 Kind = Literal["pearson", "spearman"]
 MIN_MEMBERS = 4  # the standard error on Fisher's z scale is 1 / sqrt(n - 3)

@@ -10,7 +10,8 @@ from numpy.random import Generator
 from lexiscope.core.contracts.metric import Floats, Metric, UnitInfluence
 from lexiscope.core.contracts.task import Predictions
 from lexiscope.core.errors import Undefined
-from lexiscope.stats.bootstrap import (
+from lexiscope.stats.equivalence import Discordant
+from lexiscope.stats.intervals import (
     FEW_ITEMS,
     NORMAL_QUANTILE,
     Interval,
@@ -21,7 +22,15 @@ from lexiscope.stats.bootstrap import (
     units_as_items,
     widen,
 )
-from lexiscope.stats.randomization import permutation_test_of_totals
+from lexiscope.stats.randomization import (
+    MAX_SIGN_FLIP_ITEMS,
+    PERMUTATIONS,
+    PERMUTATIONS_OF_ANY_METRIC,
+    permutation_test_of_any_metric,
+    permutation_test_of_correlations,
+    permutation_test_of_totals,
+    sign_flip_test,
+)
 from lexiscope.stats.resampling import resampled_metric
 from lexiscope.stats.standard_error import (
     StandardError,
@@ -32,13 +41,9 @@ from lexiscope.stats.standard_error import (
     standard_error_of_units,
 )
 
-PERMUTATIONS = 9999
 ALPHA = 0.05
 MIN_ITEMS = 6  # fewer independent items or units cannot give a p-value below 5 %
 MIN_FREEDOM_CROSSED = 8  # of a t test over crossed units; with less, it rejects too often
-_PERMUTATIONS_OF_ANY_METRIC = 999  # each costs two calls of the metric
-_MAX_SIGN_FLIP_ITEMS = 1000
-_BATCH = 1 << 22  # item indices in memory
 
 
 class Difference(NamedTuple):
@@ -46,7 +51,8 @@ class Difference(NamedTuple):
 
     `p` is None if there are too few items for a test, and `low` and `high` if there is no
     interval; `state` says why. `min_p` is the smallest p-value that the test can give on these
-    items. `error` is the standard error of the difference.
+    items. `error` is the standard error of the difference. `discordant` are the numbers of
+    independent items that are correct for one embedding only, if items are correct or wrong.
     """
 
     value: float
@@ -58,6 +64,7 @@ class Difference(NamedTuple):
     error: float | None = None
     degrees_of_freedom: float | None = None
     state: str = ""
+    discordant: Discordant | None = None
 
 
 class Test(NamedTuple):
@@ -115,7 +122,8 @@ def difference(
         low, high = _interval(pair, np.random.default_rng(seed))
     except Undefined as reason:
         state = "; ".join(filter(None, (state, str(reason))))
-    return Difference(pair.value, low, high, p, test, min_p, error, freedom, state)
+    discordant = _discordant(pair)
+    return Difference(pair.value, low, high, p, test, min_p, error, freedom, state, discordant)
 
 
 def p_value(
@@ -314,6 +322,36 @@ def _binary_hits(pair: _Pair) -> tuple[Floats, Floats] | None:
     return (hits[0], hits[1]) if all(map(is_binary, hits)) else None
 
 
+def _discordant(pair: _Pair) -> Discordant | None:
+    """The numbers of discordant and of all items, divided by the design effect.
+
+    Few discordant items give no estimate of it. Two more are assumed that have the largest
+    possible one, as if all items of a unit were always correct for the same embeddings.
+    """
+    hits = _binary_hits(pair)
+    if hits is None or pair.error is None:
+        return None
+    first, second = hits
+    up, down, items = (int(np.sum(each)) for each in (first > second, second > first, first >= 0))
+    effect = 1.0
+    if pair.first.units is not None or pair.first.variance_inflation > 1:
+        largest = items / independent_items(pair.first)
+        number = up + down
+        effect = (number * pair.error.design_factor**2 + 2 * largest) / (number + 2)
+    effect = max(1.0, effect)
+    return Discordant(up / effect, down / effect, items / effect)
+
+
+def independent_items(predictions: Predictions) -> int:
+    """Return the number of items, or of units if these are fewer.
+
+    If the units of an item recur, it is the smallest number of distinct ones among them.
+    """
+    units = predictions.units
+    columns = [] if units is None else [len(np.unique(column)) for column in units.T]
+    return min([len(predictions.gold), *columns])
+
+
 def _test(pair: _Pair, rng: Generator, permutations: int) -> Test:
     """The test that fits the metric and the dependence of the items.
 
@@ -363,7 +401,7 @@ def _sign_flips(values: Floats, rng: Generator, permutations: int, name: str) ->
     number = int(np.count_nonzero(values))
     if len(values) < MIN_ITEMS:
         return Test(None, "", 1.0, _too_few(len(values), MIN_ITEMS))
-    few = len(values) <= _MAX_SIGN_FLIP_ITEMS
+    few = len(values) <= MAX_SIGN_FLIP_ITEMS
     label = f"{name} ({permutations:,})" if few else "t of means"
     smallest = max(2.0 ** (1 - number), 1 / (permutations + 1)) if few else 0.0
     return Test(sign_flip_test(values, rng, permutations), label, smallest)
@@ -389,10 +427,10 @@ def _test_of_independent_items(pair: _Pair, rng: Generator, permutations: int) -
         ours, theirs = (metric.counts(each.predicted, each.gold) for each in (first, second))
         p = permutation_test_of_totals(ours, theirs, metric.of_totals, rng, permutations)
         return Test(p, permuted, smallest)
-    p = _permutation_test_of_any_metric(metric, first, second, abs(pair.value), rng)
+    p = permutation_test_of_any_metric(metric, first, second, abs(pair.value), rng)
     return Test(
-        p, f"paired permutations ({_PERMUTATIONS_OF_ANY_METRIC:,})",
-        1 / (_PERMUTATIONS_OF_ANY_METRIC + 1),
+        p, f"paired permutations ({PERMUTATIONS_OF_ANY_METRIC:,})",
+        1 / (PERMUTATIONS_OF_ANY_METRIC + 1),
     )  # fmt: skip
 
 
@@ -402,15 +440,6 @@ def _differences(pair: _Pair) -> Floats:
         pair.metric.per_item(each.predicted, each.gold) for each in (pair.first, pair.second)
     )
     return np.asarray(ours - theirs)
-
-
-def enough_permutations(comparisons: int) -> int:
-    """Return a number so large that the smallest p-value is below 5 % after Holm's correction.
-
-    >>> enough_permutations(3), enough_permutations(1000)
-    (9999, 40000)
-    """
-    return max(PERMUTATIONS, 40 * comparisons)
 
 
 def t_test(value: float, error: StandardError) -> float:
@@ -440,75 +469,3 @@ def mcnemar(first: Floats, second: Floats) -> float:
         return 1.0
     p = 2 * binom.cdf(fewer, number, 0.5) - binom.pmf(fewer, number, 0.5)
     return min(1.0, float(p))
-
-
-def sign_flip_test(differences: Floats, rng: Generator, permutations: int = PERMUTATIONS) -> float:
-    """Compute the two-sided p-value of a mean difference by flipping the signs of differences.
-
-    Exact for few items: all combinations of signs are enumerated. For very many items the means
-    follow Student's t, which is used then.
-
-    >>> sign_flip_test(np.array([0.3, 0.2, 0.4, 0.1]), np.random.default_rng(0))
-    0.125
-    """
-    from scipy.stats import ttest_1samp
-
-    if len(differences) > _MAX_SIGN_FLIP_ITEMS and np.ptp(differences) > 0:
-        return float(ttest_1samp(differences, 0.0).pvalue)
-    return _permutation_test(
-        (differences,), lambda values, axis: np.mean(values, axis=axis), rng, permutations
-    )
-
-
-def permutation_test_of_correlations(
-    first: Floats, second: Floats, gold: Floats, rng: Generator, permutations: int = PERMUTATIONS
-) -> float:
-    """Compute the two-sided p-value of the difference of two correlations with the same gold.
-
-    Each permutation swaps the predictions of the two embeddings for a random subset of items.
-    """
-    first, second = (_standardise(values) for values in (first, second))
-    centred = gold - gold.mean()
-
-    def slope(values: Floats, axis: int) -> Floats:
-        spread = np.maximum(values.std(axis=axis), np.finfo(np.float64).tiny)
-        return np.asarray(values @ centred / spread)
-
-    def slope_difference(ours: Floats, theirs: Floats, axis: int) -> Floats:
-        return slope(ours, axis) - slope(theirs, axis)
-
-    return _permutation_test((first, second), slope_difference, rng, permutations)
-
-
-def _permutation_test(
-    samples: tuple[Floats, ...], statistic: Any, rng: Generator, permutations: int
-) -> float:
-    from scipy.stats import permutation_test
-
-    if len(samples[0]) < 2:
-        return 1.0
-    found = permutation_test(
-        samples, statistic, permutation_type="samples", vectorized=True, n_resamples=permutations,
-        batch=max(1, _BATCH // len(samples[0])), axis=-1, rng=rng,
-    )  # fmt: skip
-    return min(1.0, float(found.pvalue))
-
-
-def _permutation_test_of_any_metric(
-    metric: Metric, first: Predictions, second: Predictions, observed: float, rng: Generator
-) -> float:
-    differences = np.empty(_PERMUTATIONS_OF_ANY_METRIC)
-    for k in range(len(differences)):
-        swap = rng.random(len(first.predicted)) < 0.5
-        try:
-            ours = metric(np.where(swap, second.predicted, first.predicted), first.gold)
-            theirs = metric(np.where(swap, first.predicted, second.predicted), first.gold)
-        except Undefined:
-            ours, theirs = np.inf, 0.0  # counts against the difference
-        differences[k] = abs(ours - theirs)
-    # The observed order is one of the possible ones: without it, p could be 0, which is never true.
-    return float((1 + np.sum(differences >= observed * (1 - 1e-12))) / (1 + len(differences)))
-
-
-def _standardise(values: Floats) -> Floats:
-    return np.asarray((values - values.mean()) / values.std(), np.float64)

@@ -22,7 +22,7 @@ from lexiscope.core.execution import IN_MEMORY
 _WAIT = 60.0  # seconds for another writer to finish
 
 APPLICATION = 0x4C455849  # "LEXI" in ASCII: distinguishes our files from those of other programs
-VERSION = 2
+VERSION = 3
 
 _TABLES = (
     """CREATE TABLE run (
@@ -80,6 +80,18 @@ _TABLES = (
         predicted TEXT NOT NULL, gold TEXT NOT NULL, PRIMARY KEY (probe, item)
         ) STRICT, WITHOUT ROWID""",
 )
+# Tables that a later format adds to an older one, by the format that has them.
+_ADDED = {
+    3: (
+        """CREATE TABLE curve_point (
+        id TEXT PRIMARY KEY, split TEXT NOT NULL, embedding TEXT NOT NULL, dataset TEXT NOT NULL,
+        repeat INTEGER NOT NULL, seed INTEGER NOT NULL, model TEXT NOT NULL,
+        model_version INTEGER NOT NULL, settings TEXT NOT NULL, size INTEGER NOT NULL,
+        selected TEXT NOT NULL, validation REAL, bits REAL, seconds REAL NOT NULL,
+        finished TEXT NOT NULL, versions TEXT NOT NULL, predicted BLOB NOT NULL) STRICT""",
+    ),
+}
+_OLDEST = 2  # format that can be extended
 
 
 class Database:
@@ -188,21 +200,23 @@ def now() -> str:
 
 
 def _create_tables(database: sqlite3.Connection, path: str) -> None:
-    """Create the tables in an empty file; raise an error for a file of another format."""
-    if _is_current(database, path):
+    """Create missing tables; raise an error for a file of an unknown format."""
+    if _format(database, path) == VERSION:
         return
     database.execute("BEGIN IMMEDIATE")
-    # Another process may have created them while this one waited.
-    if not _is_current(database, path):
-        for statement in _TABLES:
+    found = _format(database, path)  # another process may have created them while this one waited
+    for statement in _TABLES if not found else ():
+        database.execute(statement)
+    for version, statements in _ADDED.items():
+        for statement in statements if version > found else ():
             database.execute(statement)
-        database.execute(f"PRAGMA application_id = {APPLICATION}")
-        database.execute(f"PRAGMA user_version = {VERSION}")
+    database.execute(f"PRAGMA application_id = {APPLICATION}")
+    database.execute(f"PRAGMA user_version = {VERSION}")
     database.execute("COMMIT")
 
 
-def _is_current(database: sqlite3.Connection, path: str) -> bool:
-    """Whether the tables are there; False for an empty file."""
+def _format(database: sqlite3.Connection, path: str) -> int:
+    """The format of a store that can be used; 0 for an empty file."""
     application, version = (
         int(database.execute(f"PRAGMA {name}").fetchone()[0])
         for name in ("application_id", "user_version")
@@ -213,8 +227,8 @@ def _is_current(database: sqlite3.Connection, path: str) -> bool:
             f"{path}: was written by a newer lexiscope (format {version}, this version reads "
             f"{VERSION}). Upgrade lexiscope, or choose another file with --store."
         )
-    if application == APPLICATION and version == VERSION:
-        return True
+    if application == APPLICATION and version >= _OLDEST:
+        return version
     if {"run", "run_cell", "cell"} <= tables:
         raise BadData(
             f"{path}: was written by an older lexiscope in a format that is no longer read. "
@@ -222,4 +236,4 @@ def _is_current(database: sqlite3.Connection, path: str) -> bool:
         )
     if tables or application:
         raise BadData(f"{path}: is a database of another program. Choose another file.")
-    return False
+    return 0

@@ -1,12 +1,16 @@
-"""The store: one SQLite file with runs, cells, datasets and trials."""
+"""The store: one SQLite file with runs, cells, datasets, trials and learning curves."""
 
 from lexiscope.store.cells import CellRecord, StoredPredictions
+from lexiscope.store.curves import CurveTables, PointRecord
 from lexiscope.store.datasets import DatasetTables
 from lexiscope.store.runs import RunCell, RunTables
 from lexiscope.store.trials import ProbeRecord, TrialRecord, TrialTables
 
-__all__ = ["CellRecord", "ProbeRecord", "RunCell", "Store", "StoredPredictions", "TrialRecord"]
+__all__ = [
+    "CellRecord", "PointRecord", "ProbeRecord", "RunCell", "Store", "StoredPredictions",
+    "TrialRecord",
+]  # fmt: skip
 
 
-class Store(RunTables, DatasetTables, TrialTables):
+class Store(RunTables, DatasetTables, TrialTables, CurveTables):
     """The database of a project; `:memory:` keeps nothing."""

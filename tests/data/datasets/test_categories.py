@@ -19,6 +19,9 @@ SPELLINGS = {
     "0,animal,cat\n1,animal,dog\n2,tool,saw\n",
     "several classes": "word\tclass\tclass2\ncat\tanimal\tx\ndog\tanimal\tx\nsaw\ttool\tx\n",
     "marks of the part of speech": "word\tclass\ncat_N\tanimal\ndog_N\tanimal\nsaw_N\ttool\n",
+    "no header, the word first": "cat\tanimal\ndog\tanimal\nsaw\ttool\n",
+    "no header, the word first, commas": "cat,animal\ndog,animal\nsaw,tool\n",
+    "no header, the word first, semicolons": "cat;animal\ndog;animal\nsaw;tool\n",
     "marks in small letters": "animal\tcat-n\nanimal\tdog-n\ntool\tsaw-n\n",
     "empty words at the ends": "category,word\nanimal,cat\nanimal,dog\nanimal,\ntool,saw\ntool,\n",
 }
@@ -45,7 +48,16 @@ def test_the_same_words_in_many_spellings(text, categories):
 
 
 def test_pos_suffixes_are_kept_if_a_word_has_none(categories):
-    assert categories("animal\tcat_N\ntool\tsaw\n").word.tolist() == ["cat_N", "saw"]
+    words = categories("category\tword\nanimal\tcat_N\ntool\tsaw\n").word
+
+    assert words.tolist() == ["cat_N", "saw"]
+
+
+def test_formulas_and_control_characters_are_words_like_others(categories):
+    found = categories("=1+1,-x\n@a,-x\n\x1b[2J,+y\n\u202eb,+y\n")
+
+    assert found.word.tolist() == ["=1+1", "@a", "\x1b[2J", "\u202eb"]
+    assert found.category.tolist() == ["-x", "-x", "+y", "+y"]
 
 
 BROKEN = {
@@ -57,7 +69,12 @@ BROKEN = {
     "an empty category": ("category,word\n,b\nc,d\n", ":2: the category is missing"),
     "a short row": ("category,x,word\na,1,b\nc,2\n", ":3: the word is missing"),
     "one category": ("a,b\na,c\n", ": there is only one category, 'a'"),
-    "numbers for words": ("cat,1\ndog,2\n", ": the words are numbers"),
+    "numbers for words": ("cat,1\ncat,2\ndog,3\n", ": the words are numbers"),
+    "ratings for labels": ("cat,1.5\ndog,1.5\ncow,2\n", ": the labels are numbers"),
+    "as many labels as words": ("a,b\nc,d\n", ": both columns have 2 distinct values"),
+    "a header with other names": ("token,tag\na,x\nb,x\nc,x\n", ":1: 'tag' occurs once"),
+    "a label with a control character": ("a,\x1b[2J\nb,x\nc,x\n", ":1: '\ufffd[2J' occurs once"),
+    "texts": ("a good film,1\na bad film,0\na very good film,1\n", ": most rows have a text"),
     "a header only": ("category,word\n", ": contains no words"),
     "two columns of one name": ("category,word,word\na,b,c\n", ":1: two columns have the same"),
     "comments only": ("# a\n", ": contains no words"),

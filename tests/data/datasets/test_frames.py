@@ -27,6 +27,9 @@ FRAMES = {
         "rating": [9.0, 1.5],
     },
     "properties": {"word": ["cat", "fish"], "animal": [1.0, 0.5], "food": [0.0, 0.5]},
+    "relations": {
+        "source": ["cat", "king"], "target": ["cats", "queen"], "relation": ["plural", "female"],
+    },
     "texts": {
         "text": ["A cat, and a dog.", 'He said "tea"\nand left.', "Milk; wine."],
         "label": ["animals", "drinks", "drinks"], "part": ["test", "test", "test"],

@@ -165,8 +165,17 @@ def _the_users_own_cache(monkeypatch):
         monkeypatch.setenv("LEXISCOPE_CACHE_DIR", CACHE)
 
 
+DERIVED = [entry.name for entry in catalogue().values() if entry.sources[0].via == "derived"]
+
+
+def test_the_derived_datasets_are_those_of_wordnet():
+    assert len(DERIVED) == 14
+    assert all(name.startswith("wordnet-") for name in DERIVED)
+
+
 @pytest.mark.usefixtures("_the_users_own_cache")
-@pytest.mark.parametrize("name", ["wordnet-synonyms", "wordnet-categories", "wordnet-types"])
+@pytest.mark.parametrize("name", ["wordnet-synonyms", "wordnet-categories", "wordnet-types",
+                                  "wordnet-noun", "wordnet-antonym"])  # fmt: skip
 def test_the_real_datasets_have_the_checksums_of_the_catalogue(name):
     entry = catalogue()[name]
     (place,) = fetched(name).paths(name)
@@ -174,7 +183,7 @@ def test_the_real_datasets_have_the_checksums_of_the_catalogue(name):
     assert len(read(entry.kind, place, name)) == entry.rows
 
 
-@pytest.mark.parametrize("name", ["wordnet-synonyms", "wordnet-categories", "wordnet-types"])
+@pytest.mark.parametrize("name", DERIVED)
 def test_the_recipes_give_the_bytes_of_the_catalogue(name, real_wordnet):
     (origin,) = catalogue()[name].sources
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 from hypothesis.extra.numpy import arrays
 
 from lexiscope.core.embedding import embedding
-from lexiscope.core.errors import BadData
+from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.data.vectors import load, save
 from lexiscope.data.vectors.formats import files as _files
 from lexiscope.data.vectors.formats import stream
@@ -303,3 +303,39 @@ def test_a_file_larger_than_the_detection_window_round_trips(tmp_path):
     vectors = embedding("e", [f"word{n}" for n in range(40_000)], rng.standard_normal((40_000, 8)))
     for name in ("v.vec", "v.bin"):
         assert_same(written_and_read(vectors, tmp_path / name), vectors)
+
+
+def test_two_npy_files_share_a_word_list_only_if_they_have_the_same_words(tmp_path):
+    vectors = embedding("a", ["a", "b", "c"], np.eye(3, dtype=np.float32))
+    first = save(vectors, tmp_path / "a.npy")
+    part = embedding("a", ["a", "b"], np.eye(2, 3, dtype=np.float32))
+
+    for name in ("a.npy.gz", "a.npy.xz"):
+        with pytest.raises(BadUsage, match=r"would replace that of a\.npy, which has other words"):
+            save(part, tmp_path / name)
+        assert not (tmp_path / name).exists()
+
+    save(vectors, tmp_path / "a.npy.gz")
+    save(part, tmp_path / "b.npy.gz")
+    assert list(load(first).words) == list(load(tmp_path / "a.npy.gz").words) == ["a", "b", "c"]
+    assert list(load(tmp_path / "b.npy.gz").words) == ["a", "b"]
+    with pytest.raises(BadUsage, match=r"that of a\.npy\.gz"):
+        save(part, first)
+
+
+def test_a_new_word_list_does_not_hide_the_list_of_another_file(tmp_path):
+    np.save(tmp_path / "a.npy", np.eye(3, dtype=np.float32))
+    (tmp_path / "a.vocab").write_text("a\nb\nc\n")
+
+    with pytest.raises(BadUsage, match="word list"):
+        save(embedding("a", ["x", "y", "z"], np.eye(3, dtype=np.float32)), tmp_path / "a.npy.gz")
+
+    assert list(load(tmp_path / "a.npy").words) == ["a", "b", "c"]
+
+
+def test_an_npy_file_can_be_written_again_with_other_words(tmp_path):
+    save(embedding("a", ["a", "b"], np.eye(2, dtype=np.float32)), tmp_path / "a.npy")
+
+    save(embedding("a", ["c"], np.eye(1, 2, dtype=np.float32)), tmp_path / "a.npy")
+
+    assert list(load(tmp_path / "a.npy").words) == ["c"]

@@ -72,7 +72,9 @@ def _describe(name: str, task: "type[Task[Any]]") -> dict[str, Any]:
             for field in fields(task)
         },
         "datasets": [
-            entry.name for entry in catalogue().values() if entry.kind == task.dataset.kind
+            entry.name
+            for entry in catalogue().values()
+            if entry.kind == task.dataset.kind and not entry.only_for_curves
         ],
     }
 

@@ -10,7 +10,9 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from lexiscope.core.errors import BadUsage, UnknownName
 
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_BUILT_IN = ("lexiscope.tasks", "lexiscope.trainers", "lexiscope.probes")
+_BUILT_IN = (
+    "lexiscope.tasks", "lexiscope.trainers", "lexiscope.probes", "lexiscope.learners.models",
+)  # fmt: skip
 
 
 def setting(
@@ -102,14 +104,16 @@ def check_setting(kind: type[Any], name: str, value: Any) -> None:
     hint, bounds = get_type_hints(kind)[name], kind.__dataclass_fields__[name].metadata
     label = f"{name_of(kind)}.{name}"
     _check_choice(hint, label, value)
-    if isinstance(value, int | float):
-        _check_bounds(label, value, bounds)
+    for each in value if isinstance(value, tuple) else (value,):
+        if isinstance(each, int | float):
+            _check_bounds(label, each, bounds)
 
 
 def convert_setting(kind: type, owner: str, name: str, value: Any) -> Any:
     """Convert a value, which may be a string, to the type of the field `name`.
 
-    `owner` is the name of the task, trainer or table in error messages.
+    Several values of one field are separated by commas in a string. `owner` is the name of the
+    task, trainer or table in error messages.
     """
     import msgspec
 
@@ -118,8 +122,9 @@ def convert_setting(kind: type, owner: str, name: str, value: Any) -> Any:
         raise UnknownName(f"setting of {owner}", name, known)
     hint = get_type_hints(kind)[name]
     _check_choice(hint, f"{owner}.{name}", value)
+    several = isinstance(value, str) and get_origin(hint) is tuple
     try:
-        return msgspec.convert(value, hint, strict=False)
+        return msgspec.convert(value.split(",") if several else value, hint, strict=False)
     except msgspec.ValidationError as error:
         raise BadUsage(f"{owner}.{name}={value}: {error}.") from None
 

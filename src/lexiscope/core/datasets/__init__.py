@@ -8,18 +8,19 @@ from lexiscope.core.datasets.categories import Categories
 from lexiscope.core.datasets.entities import EntityTypes
 from lexiscope.core.datasets.preferences import Preferences
 from lexiscope.core.datasets.properties import Properties
+from lexiscope.core.datasets.relations import Relations
 from lexiscope.core.datasets.synonym_questions import SynonymQuestions
 from lexiscope.core.datasets.texts import Phrases, Sentences, Texts
 from lexiscope.core.datasets.word_pairs import WordPairs
 
 __all__ = [
     "KINDS", "Analogies", "Categories", "Dataset", "EntityTypes", "Phrases", "Preferences",
-    "Properties", "Sentences", "SynonymQuestions", "Texts", "WordPairs", "word_array",
+    "Properties", "Relations", "Sentences", "SynonymQuestions", "Texts", "WordPairs", "word_array",
 ]  # fmt: skip
 
 _KINDS: tuple[type[Dataset], ...] = (
-    Analogies, Categories, EntityTypes, Preferences, Properties, SynonymQuestions, Texts, Sentences,
-    Phrases, WordPairs,
+    Analogies, Categories, EntityTypes, Preferences, Properties, Relations, SynonymQuestions, Texts,
+    Sentences, Phrases, WordPairs,
 )  # fmt: skip
 
 # Strict formats first: the order in which a file of unknown kind is read.

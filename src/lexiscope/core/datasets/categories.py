@@ -9,7 +9,7 @@ from lexiscope.core.datasets.base import Dataset, Units, Words, sampling_units, 
 
 @dataclass(frozen=True, eq=False)
 class Categories(Dataset):
-    """Words with their gold categories, for clustering.
+    """Words with their gold categories, for clustering or classification.
 
     Parameters
     ----------

@@ -1,12 +1,14 @@
 """Labelled texts: a table with the columns text and label and, optionally, part.
 
-Tokens are separated by spaces and punctuation; n't and 's are tokens of their own, as in most
-English word vectors.
+A table of two columns needs no header if most texts have several words and labels recur. Tokens
+are separated by spaces and punctuation; n't and 's are tokens of their own, as in most English word
+vectors.
 """
 
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -43,10 +45,11 @@ def read(path: Path, name: str) -> Texts:
     """Read the texts of a table; a column part assigns them to train, dev and test."""
     rows = _rows(path, text_of(path))
     header = next(rows, None)
-    names = header_names(path, header) if header else []
-    text, label, part = (column_index(names, wanted) for wanted in (TEXT, LABEL, _PART))
-    if text is None or label is None:
-        raise BadData(f"{path}: the header does not name the columns text and label.")
+    folded = [field.casefold() for field in header.fields] if header else []
+    text, label, part = (column_index(folded, wanted) for wanted in (TEXT, LABEL, _PART))
+    if header is None or text is None or label is None:
+        return _dataset(str(path), name, _without_header(path, [header, *rows] if header else []))
+    names = header_names(path, header)
     parts: dict[str, list[Labelled]] = {"train": [], "dev": [], "test": []}
     for row in rows:
         if any(row.fields[len(names) :]):
@@ -58,6 +61,21 @@ def read(path: Path, name: str) -> Texts:
         kind = "test" if part is None else _part(path, row, part)
         parts[kind].append((tokenise(found[0]), found[1]))
     return _dataset(str(path), name, **parts)
+
+
+def _without_header(path: Path, rows: list[Row]) -> list[Labelled]:
+    """The texts of a table of two columns: the labels recur, and most texts have several words."""
+    problem = BadData(f"{path}: the header does not name the columns text and label.")
+    if not rows or any(len(row.fields) != 2 or not all(row.fields) for row in rows):
+        raise problem
+    columns = [[row.fields[column] for row in rows] for column in (0, 1)]
+    label, text = (0, 1) if len(set(columns[0])) < len(set(columns[1])) else (1, 0)
+    labels = Counter(columns[label])
+    long = sum(len(value.split()) > 2 for value in columns[text])
+    # A header with other names would be a text with a label of its own.
+    if 2 * len(labels) > len(rows) or 2 * long <= len(rows) or labels[columns[label][0]] == 1:
+        raise problem
+    return [(tokenise(row.fields[text]), row.fields[label]) for row in rows]
 
 
 def read_published(paths: Sequence[Path], name: str) -> Texts:

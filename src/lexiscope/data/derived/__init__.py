@@ -12,9 +12,14 @@ from lexiscope.data.wordnet import WordNet
 
 
 def dataset(recipe: str, wordnet: WordNet) -> bytes:
-    """Return the file that a recipe derives from WordNet."""
-    module = import_module(f"lexiscope.data.derived.{recipe}")
-    return _table(module.HEADER, module.derive(wordnet))
+    """Return the file that a recipe derives from WordNet.
+
+    A recipe is the name of a module. A module that derives several files also needs the variant,
+    after a colon: `relation_pairs:antonym`.
+    """
+    name, _, variant = recipe.partition(":")
+    module = import_module(f"lexiscope.data.derived.{name}")
+    return _table(module.HEADER, module.derive(wordnet, *([variant] if variant else [])))
 
 
 def fillers_table(preferences: Path, name: str, corpus: list[Path], wordnet: WordNet) -> bytes:

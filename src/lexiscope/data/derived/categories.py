@@ -4,10 +4,10 @@ The format is that of Almuhareb and Poesio (2005) and of Battig and Montague (19
 not theirs. docs/data.md explains the rules.
 """
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
+from lexiscope.data.derived._glosses import gloss_uses
 from lexiscope.data.derived._roots import Class, root_of
 from lexiscope.data.derived._spelling import is_plain, singulars
 from lexiscope.data.wordnet import Synset, WordNet
@@ -48,7 +48,7 @@ def derive(wordnet: WordNet) -> list[tuple[str, ...]]:
     closures = {name: wordnet.closure(root, "~") for name, root in roots.items()}
     classes = Counter(found for closure in closures.values() for found in closure)
     shared = {found for found, number in classes.items() if number > 1}
-    uses = _gloss_uses(wordnet)
+    uses = gloss_uses(wordnet)
     return [
         (name, word)
         for name, closure in closures.items()
@@ -83,9 +83,3 @@ def _is_clear(wordnet: WordNet, word: str, closure: Mapping[str, Synset], shared
     if total == 0:  # never tagged: accept it only if it has no other meaning
         return not in_another and all(sense.id in closure for sense in senses)
     return not in_another and senses[0].id in closure and inside >= total * 2 / 3
-
-
-def _gloss_uses(wordnet: WordNet) -> Counter[str]:
-    """The number of glosses with each word; tags alone are too sparse to rank owl above auk."""
-    glosses: Iterable[str] = (synset.gloss.lower() for synset in wordnet.synsets.values())
-    return Counter(word for gloss in glosses for word in set(re.findall("[a-z]+", gloss)))

@@ -44,12 +44,20 @@ def run(
     """
     execution, inputs = execution or Execution(), inputs or Inputs()
     possible = available(plan, inputs.local_data)
-    vectors = Path(folder) / f"{plan.name}-{plan.fingerprint}"
-    _train(trainings(possible, vectors), inputs, execution)
+    vectors = train_models(possible, folder, inputs, execution)
     with Store(execution.store) as store:
         found = {d: _evaluate(possible, vectors, d, store, inputs, execution)
                  for d in plan.dimensions}  # fmt: skip
     return analyse(possible, found, vectors)
+
+
+def train_models(
+    plan: CorrelationPlan, folder: str | Path, inputs: Inputs, execution: Execution
+) -> Path:
+    """Train the models of a plan that are not trained yet, and return the folder of vectors."""
+    vectors = Path(folder) / f"{plan.name}-{plan.fingerprint}"
+    _train(trainings(plan, vectors), inputs, execution)
+    return vectors
 
 
 class _Job(NamedTuple):

@@ -85,6 +85,11 @@ class SyntheticPlan:
             p for p in self.probes if p.probe.applies_to(criterion.grammar, criterion.target)
         )
 
+    @property
+    def first_probe(self) -> SpaceProbe:
+        """The probe that curves, facets and comparisons of models are about."""
+        return self.probes[0]
+
     def main_probe(self, name: str) -> SpaceProbe:
         """Return the main variant of a probe: the first with this name."""
         return next(probe for probe in self.probes if probe.name == name)

@@ -17,16 +17,19 @@ from lexiscope.core.errors import Undefined
 from lexiscope.core.progress import Progress, silent
 from lexiscope.core.result import Comparison
 from lexiscope.core.versions import versions
-from lexiscope.evaluation.comparison import EmbeddingPredictions, EvaluationPredictions, compare
+from lexiscope.evaluation.comparison import (
+    EmbeddingPredictions,
+    EvaluationPredictions,
+    compare,
+    without_counts,
+)
 from lexiscope.experiments.models import Model
 from lexiscope.experiments.synthetic.plan import Criterion, SpaceProbe, SyntheticPlan
 from lexiscope.experiments.synthetic.results import Facet, ProbeScore, SyntheticResults
 from lexiscope.experiments.synthetic.sweep import probe_id, trials_at
 from lexiscope.metrics.accuracy import accuracy
-from lexiscope.stats.bootstrap import CONFIDENCE_LEVEL, confidence_interval
+from lexiscope.stats.intervals import CONFIDENCE_LEVEL, confidence_interval
 from lexiscope.store.store import Store
-
-MAIN = "subspace"  # the probe that facets and comparisons are about
 
 
 class ProbeColumn(NamedTuple):
@@ -149,7 +152,7 @@ def accuracy_of(blank: ProbeScore, column: ProbeColumn) -> ProbeScore:
 
 def _facets(plan: SyntheticPlan, criterion: Criterion, read: PredictionReader) -> Iterator[Facet]:
     """Score each class twice: over the words with this prediction, and over its true words."""
-    probe = plan.main_probe(MAIN)
+    probe = plan.first_probe
     for model in plan.models:
         column, blank = read.over(criterion, probe, model), _blank(plan, criterion, probe, model)
         for label in (YES, NO):
@@ -166,7 +169,7 @@ def _compared(
     """Compare all pairs of models on the same corpora, with Holm's correction per criterion."""
     if plan.trials < 2:
         return []
-    probe = plan.main_probe(MAIN)
+    probe = plan.first_probe
     columns = {model.name: read.over(criterion, probe, model) for model in plan.models}
     first = next(iter(columns.values()))
     column = EvaluationPredictions(
@@ -178,7 +181,7 @@ def _compared(
         ],
         plan.seed,
     )  # fmt: skip
-    found = compare([column], len(columns) * (len(columns) - 1) // 2)
+    found = map(without_counts, compare([column], len(columns) * (len(columns) - 1) // 2))
     return [replace(c, low=_clipped(c.low), high=_clipped(c.high)) for c in found]
 
 

@@ -9,9 +9,12 @@ from lexiscope.core.display import shown
 from lexiscope.papers.claims import (
     Claim,
     CorrelationClaim,
+    CurveScoreClaim,
+    ModelOrderClaim,
     OrderClaim,
     PredictorClaim,
     ProportionClaim,
+    RankClaim,
     RankingClaim,
     ScoreClaim,
     SignificanceClaim,
@@ -117,6 +120,33 @@ _STYLES: dict[type[Claim], _Style] = {
         "difference of two correlations",
         "Differences of two correlations: intervals for dependent correlations (Zou), ours and the "
         "paper's.",
+    ),
+    RankClaim: _Style(
+        correlation,
+        correlation,
+        correlation,
+        "datasets",
+        "mean ranks of embeddings, from 0",
+        "Ranks: groups of embeddings without a significant difference by one-way ANOVA, from 0, "
+        "the mean over datasets with the 95 % CI over datasets.",
+    ),
+    CurveScoreClaim: _Style(
+        plain,
+        plain,
+        _signed_score,
+        "training items",
+        "accuracy in percent, the best over embeddings",
+        "Accuracies: the highest mean over repeats among the embeddings; the note names it.",
+    ),
+    ModelOrderClaim: _Style(
+        _signed_score,
+        _signed_score,
+        _signed_score,
+        "repeats",
+        "order of supervised models, in percentage points",
+        "An order of two supervised models: corrected resampled t-test of their difference at "
+        "100 % of the training items, the mean over embeddings. It agrees or differs if the "
+        "difference is significant after the correction.",
     ),
     RankingClaim: _Style(
         correlation,
@@ -224,13 +254,13 @@ def _cells(each: Verdict) -> dict[str, str]:
     return {
         **labels,
         "paper": shown(claim.text, _LONG),
-        "paper, 95 % CI": _paper_interval(each.paper, style),
         "ours": style.value(each.ours.value),
+        "verdict": each.verdict,
+        "paper, 95 % CI": _paper_interval(each.paper, style),
         "ours, 95 % CI": interval_of(each.ours, style.bound),
         "difference (90 % CI)": with_interval(each.difference, style.gap),
         "p": p_value(each.p_value),
         "p (Holm)": p_value(each.p_holm),
-        "verdict": each.verdict,
         style.sample: str(each.ours.n) if each.ours.n else MISSING,
         "items covered": fraction(*each.covered) if each.covered else MISSING,
         "items (paper)": count(each.paper.n) if is_score and each.paper.n else MISSING,

@@ -7,13 +7,14 @@ from lexiscope.core.display import shown
 from lexiscope.data.atomic_write import replacing
 from lexiscope.experiments.correlation.results import CorrelationResults
 from lexiscope.experiments.synthetic.results import SyntheticResults
+from lexiscope.papers.curves import CurvePaperResults
 from lexiscope.papers.reproduce import Reproduction
 from lexiscope.papers.scores import ScoreResults
 from lexiscope.report.console import console, view
 from lexiscope.report.exports.markdown import escaped
 from lexiscope.report.layout import Figure, Section, Table
 from lexiscope.report.page import Heading, rendered
-from lexiscope.report.papers import correlation, scores, synthetic
+from lexiscope.report.papers import correlation, curves, scores, synthetic
 from lexiscope.report.papers.claims import claims_section, verdict_sentence
 
 _WIDTH = 180  # characters, where the output is not a terminal
@@ -39,7 +40,11 @@ def document(found: Found) -> Document:
     """Build the document of a reproduction, or of an experiment without claims."""
     citation, departures = _citation(found), _departures(found)
     results = found.results if isinstance(found, Reproduction) else found
-    if isinstance(results, ScoreResults):
+    if isinstance(results, CurvePaperResults):
+        question, size = curves.QUESTION, curves.lead(results)
+        parts = curves.summary(results), curves.details(results)
+        settings = curves.provenance(results)
+    elif isinstance(results, ScoreResults):
         question, size = scores.QUESTION, correlation.lead(results)
         parts = scores.summary(results), scores.details(results)
         settings = correlation.provenance(results)

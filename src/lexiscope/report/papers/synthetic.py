@@ -6,7 +6,6 @@ from inspect import getdoc
 from lexiscope.core.display import shown
 from lexiscope.experiments.synthetic.plan import Criterion, SyntheticPlan
 from lexiscope.experiments.synthetic.results import ProbeScore, SyntheticResults
-from lexiscope.experiments.synthetic.scores import MAIN
 from lexiscope.report.charts import Point, lines_over
 from lexiscope.report.layout import Figure, Section, Table
 from lexiscope.report.numbers import (
@@ -95,7 +94,8 @@ def _curves(results: SyntheticResults) -> list[Section]:
     swept = [c for c in results.plan.criteria if len(c.points) > 1 and c.grammar.sweep is not None]
     if not swept:
         return []
-    text = (f"Accuracy of the {MAIN} probe, with bands for the 95 % CI over trials.",)
+    name = results.plan.first_probe.name
+    text = (f"Accuracy of the {name} probe, with bands for the 95 % CI over trials.",)
     figures = tuple(_figure(results, criterion) for criterion in swept)
     return [Section("Accuracy over the values of a parameter", text, figures)]
 
@@ -103,7 +103,7 @@ def _curves(results: SyntheticResults) -> list[Section]:
 def _figure(results: SyntheticResults, criterion: Criterion) -> Figure:
     points_ = [
         Point(each.model, each.at, each.value, each.low, each.high)
-        for each in results.rows(criterion.name, probe=MAIN, main=True)
+        for each in results.rows(criterion.name, probe=results.plan.first_probe.name, main=True)
         if each.value is not None and each.at is not None
     ]
     names = [model.name for model in results.plan.models]
@@ -114,7 +114,8 @@ def _figure(results: SyntheticResults, criterion: Criterion) -> Figure:
 
 def curve_table(results: SyntheticResults, criterion: Criterion) -> Table:
     """Return the data of a figure: a row for each value, a column for each model."""
-    found = results.rows(criterion.name, probe=MAIN, main=True)
+    probe = results.plan.first_probe.name
+    found = results.rows(criterion.name, probe=probe, main=True)
     names = [model.name for model in results.plan.models]
     values = sorted({each.at for each in found if each.at is not None})
     cells = {(each.at, each.model): _cell(each) for each in found}
@@ -122,7 +123,7 @@ def curve_table(results: SyntheticResults, criterion: Criterion) -> Table:
     rows = tuple(
         (significant(v), *(cells.get((v, name), MISSING) for name in names)) for v in values
     )
-    caption = f"{shown(criterion.name)}, {MAIN}: accuracy in % (95 % CI)"
+    caption = f"{shown(criterion.name)}, {probe}: accuracy in % (95 % CI)"
     return Table((shown(parameter), *map(shown, names)), rows, caption, numeric=(0,))
 
 

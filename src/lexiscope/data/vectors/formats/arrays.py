@@ -135,16 +135,24 @@ def _members(source: Source) -> dict[str, NDArray[Any]]:
 
 
 def _word_list(path: str) -> list[str]:
+    found = listed_words(path)
+    if found is None:
+        names = ", ".join(list_path.name for list_path in _list_paths(path))
+        raise BadData(
+            f"{path}: contains vectors but no words. Put a list with one word per line into the "
+            f"same folder, named {names}."
+        )
+    return found
+
+
+def listed_words(path: str) -> list[str] | None:
+    """Return the words of the list that belongs to an .npy file; None if there is no list."""
+    return next((_lines(each) for each in _list_paths(path) if is_file(each)), None)
+
+
+def _list_paths(path: str) -> list[Path]:
     stem = _ENDINGS.sub("", path, 1)
-    paths = [Path(stem + ending) for ending in _LISTS]
-    for list_path in paths:
-        if is_file(list_path):
-            return _lines(list_path)
-    names = ", ".join(list_path.name for list_path in paths)
-    raise BadData(
-        f"{path}: contains vectors but no words. Put a list with one word per line into the same "
-        f"folder, named {names}."
-    )
+    return [Path(stem + ending) for ending in _LISTS]
 
 
 def _lines(path: Path) -> list[str]:

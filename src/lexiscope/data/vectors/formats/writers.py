@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.core.paths import is_file
 from lexiscope.data.atomic_write import replacing
 from lexiscope.data.vectors.formats import native
+from lexiscope.data.vectors.formats.arrays import listed_words
 from lexiscope.data.vectors.formats.stream import finite_rows, word_error
 from lexiscope.data.vectors.formats.text import value_of
 
@@ -148,8 +150,21 @@ def _write_npy(embedding: Embedding, file: Any) -> None:
 def _write_word_list(embedding: Embedding, path: Path, compressed: bool) -> None:
     stem = path.with_suffix("") if compressed else path
     _check_first(embedding.words[0])
+    _check_shared_list(embedding, path, stem)
     with replacing(stem.with_suffix(".words")) as file:
         file.write("".join(f"{word}\n" for word in embedding.words).encode())
+
+
+def _check_shared_list(embedding: Embedding, path: Path, stem: Path) -> None:
+    """Refuse to replace the word list of another file that has the same one."""
+    others = [Path(f"{stem}{ending}") for ending in ("", *_COMPRESSORS, ".zip")]
+    other = next((each for each in others if each != path and is_file(each)), None)
+    if other is None or listed_words(str(path)) in (None, list(embedding.words)):
+        return
+    raise BadUsage(
+        f"{path}: its word list would replace that of {other.name}, which has other words. Choose "
+        "another name for the output."
+    )
 
 
 def _write_native(embedding: Embedding, file: Any) -> None:

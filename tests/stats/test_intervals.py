@@ -12,13 +12,13 @@ from lexiscope.metrics.accuracy import accuracy
 from lexiscope.metrics.correlation import pearson, spearman
 from lexiscope.metrics.purity import adjusted_rand
 from lexiscope.metrics.ranking import spearman_by_query
-from lexiscope.stats.bootstrap import (
+from lexiscope.stats.dependence import dependence
+from lexiscope.stats.intervals import (
     confidence_interval,
     mean_metric,
     percentile_interval,
     widen,
 )
-from lexiscope.stats.dependence import dependence
 from lexiscope.stats.resampling import resampled_metric
 from lexiscope.stats.standard_error import influence, standard_error
 

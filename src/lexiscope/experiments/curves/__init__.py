@@ -1,0 +1,1 @@
+"""Learning curves: scores of supervised models as a function of the training size (S4)."""

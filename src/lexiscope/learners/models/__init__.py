@@ -1,0 +1,1 @@
+"""Supervised models of learning curves, one file each."""

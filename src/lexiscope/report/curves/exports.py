@@ -1,0 +1,102 @@
+"""Learning curves as CSV, LaTeX and Markdown. Names are untrusted text and are escaped."""
+
+import csv as csv_format
+import io
+import re
+from typing import Any
+
+from lexiscope.core.display import shown
+from lexiscope.experiments.curves.results import CurveResults
+from lexiscope.report.curves import tables
+from lexiscope.report.curves.verdict import verdict_sentences
+from lexiscope.report.exports.latex import escaped as latex_escaped
+from lexiscope.report.exports.markdown import escaped as markdown_escaped
+from lexiscope.report.exports.spreadsheet import guarded
+from lexiscope.report.layout import Table
+
+_COLUMNS = (
+    "embedding", "control", "dataset", "family", "metric", "model", "complexity", "size", "score",
+    "low", "high", "state",
+)  # fmt: skip
+_LATEX = r"""%% Needs \usepackage{booktabs}; names beyond Latin script need XeLaTeX or LuaLaTeX.
+\begin{table}
+  \centering
+  \caption{%(caption)s}
+  \label{tab:lexiscope-curves}
+  \begin{tabular}{%(columns)s}
+    \toprule
+    %(head)s \\
+    \midrule
+    %(rows)s \\
+    \bottomrule
+  \end{tabular}
+\end{table}
+"""
+
+
+def csv(results: CurveResults) -> str:
+    """Return one row for each embedding, dataset, model and training size.
+
+    Text that a spreadsheet would run as a formula gets a leading apostrophe.
+    """
+    text = io.StringIO()
+    writer = csv_format.writer(text)
+    writer.writerow(_COLUMNS)
+    for c in results.curves:
+        about = (c.embedding, c.control, c.dataset, c.family, c.metric, c.model, c.complexity)
+        for size, point in zip(c.sizes, c.points, strict=True):
+            values = (size, point.value, point.low, point.high, point.state)
+            writer.writerow([_cell(value) for value in (*about, *values)])
+    return text.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return guarded(value) if isinstance(value, str) else value
+
+
+def latex(results: CurveResults) -> str:
+    """Return the summary of the best models as a LaTeX table with booktabs."""
+    table = tables.summary_table(results)
+    caption = (
+        "Learning curves of the best model of each embedding: area over the logarithm of the "
+        "training size, scores at 30 and 100 % of the training items, and area over 30 to 100 %, "
+        "with 95 % confidence intervals."
+    )
+    return _LATEX % {
+        "caption": latex_escaped(caption),
+        "columns": "ll" + "r" * (len(table.head) - 2),
+        "head": " & ".join(map(latex_escaped, table.head)),
+        "rows": " \\\\\n    ".join(" & ".join(map(_latex_cell, row)) for row in table.rows),
+    }
+
+
+def _latex_cell(text: str) -> str:
+    """A cell with LaTeX's minus sign in numbers."""
+    return re.sub(r"(?<![\w-])-(?=\d)", "$-$", latex_escaped(text))
+
+
+def markdown(results: CurveResults) -> str:
+    """Return the verdict, the summary, labels needed and differences as Markdown tables."""
+    parts = [tables.summary_table(results), tables.labels_table(results)]
+    if results.ratios:
+        parts.append(tables.ratio_table(results))
+    if results.compared():
+        parts.append(tables.comparison_table(results, "area"))
+    lines = [_safe(shown(line, 2000)) for line in verdict_sentences(results)]
+    for table in parts:
+        lines += [f"#### {_safe(table.caption)}", _markdown(table)]
+    return "\n\n".join(lines) + "\n"
+
+
+def _markdown(table: Table) -> str:
+    rule = ["---:" if index in table.numeric else "---" for index in range(len(table.head))]
+    rows = [list(map(_safe, row)) for row in (table.head, *table.rows)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
+
+
+def _safe(text: str) -> str:
+    """Text with Markdown syntax escaped."""
+    # Round brackets make a link only behind square ones, which are escaped.
+    return markdown_escaped(text).replace("\\(", "(").replace("\\)", ")")

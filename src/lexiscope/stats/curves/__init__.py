@@ -1,0 +1,1 @@
+"""Statistics of learning curves: pure functions on arrays of scores."""
