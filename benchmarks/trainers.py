@@ -11,6 +11,7 @@ import json
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import lexiscope
 from lexiscope.core.corpus import Corpus, sentences_of
@@ -21,7 +22,7 @@ from lexiscope.data import corpora
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.download import fetch
 from lexiscope.data.local_data import LocalData
-from lexiscope.evaluation.results import Results, span
+from lexiscope.evaluation.results import Results
 from lexiscope.evaluation.run import run
 from lexiscope.experiments.config import read
 from lexiscope.experiments.runner import run_arguments, train_all
@@ -81,9 +82,14 @@ def table(results: Results, folder: Path) -> str:
     for name in results.embeddings:
         record = json.loads(record_path(folder / f"{name}.safetensors").read_text("utf-8"))
         cells = [scores[name, dataset] for dataset in DATASETS]
-        shown = [f"{cell.value:.3f} ({span(cell)})" for cell in cells]
+        shown = [f"{cell.value:.3f} ({_interval(cell)})" for cell in cells]
         lines.append(f"| {name} | {record['seconds']['training']:.0f} | {' | '.join(shown)} |")
     return "\n".join([*lines, "", *_tests(results)])
+
+
+def _interval(found: Any) -> str:
+    """The confidence interval of a score or a difference."""
+    return f"{found.low:.3f} to {found.high:.3f}"
 
 
 def _tests(results: Results) -> list[str]:
@@ -91,7 +97,7 @@ def _tests(results: Results) -> list[str]:
     wanted = [("svd", f"gensim-skip-gram-{epochs}") for epochs in EPOCHS]
     wanted += [("svd-wordnet", "svd"), ("glove-wordnet", "glove")]
     return [
-        f"{c.dataset}: {c.first} - {c.second} = {c.difference:+.3f} ({span(c)}), p {c.p_holm:.2g}"
+        f"{c.dataset}: {c.first} - {c.second} = {c.difference:+.3f} ({_interval(c)}), p {c.p_holm:.2g}"
         for c in results.comparisons
         if (c.first, c.second) in wanted or (c.second, c.first) in wanted
     ]

@@ -137,3 +137,8 @@ def test_the_family_wise_error_of_discrete_tests_stays_below_the_level():
         errors += (holm(ps, 2.0 ** (1 - numbers)) < 0.05).any()
 
     assert errors / 2000 < 0.05
+
+
+def test_a_sampled_p_value_below_the_smallest_possible_one_is_not_significant():
+    # One discordant unit of thirty: the exact p-value is 1, its estimate from 9,999 samples less.
+    assert holm([0.9976, 0.9976, 0.001], [1.0, 1.0, 0.0]).tolist() == [1.0, 1.0, 0.001]

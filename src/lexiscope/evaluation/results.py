@@ -144,6 +144,6 @@ class Results(RunData):
         return pd.DataFrame([asdict(r) for r in self.results])
 
     def _repr_html_(self) -> str:
-        # The report layer is above this one: it is only known by name here.
+        # Notebooks call this method, and the layer above renders it, so it is known by name only.
         html: str = import_module("lexiscope.report.notebook").html(self)
         return html

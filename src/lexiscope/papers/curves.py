@@ -263,10 +263,10 @@ def _judge_score(claim: CurveScoreClaim, results: CurvePaperResults, paper: Curv
         return not_run(claim, _missing(results, claim.row))
     best = max(curves, key=lambda curve: getattr(curve, claim.at).value or 0.0)
     found: Scored = getattr(best, claim.at)
-    ends = (None if v is None else 100 * v for v in (found.value, found.low, found.high))
+    value, low, high = (None if v is None else 100 * v for v in found.ends)
     size = best.sizes[-1] if claim.at == "end" else best.sizes[_start(results, claim.row)]
     reason = f"{best.embedding}. {_substitute(results, paper, claim.row) or _OTHERS}"
-    return unknown(Verdict(claim, "undecided", Estimate(*ends, size)), reason)
+    return unknown(Verdict(claim, "undecided", Estimate(value, low, high, size)), reason)
 
 
 def _start(results: CurvePaperResults, dataset: str) -> int:

@@ -19,8 +19,9 @@ def holm(ps: Sequence[float], min_ps: Sequence[float] | None = None) -> NDArray[
     >>> holm([0.01, 0.5, 0.5], [0.0, 0.25, 0.25]).tolist()
     [0.01, 1.0, 1.0]
     """
-    values = np.asarray(ps, np.float64)
-    smallest = np.zeros(len(values)) if min_ps is None else np.asarray(min_ps, np.float64)
+    smallest = np.zeros(len(ps)) if min_ps is None else np.asarray(min_ps, np.float64)
+    # A p-value estimated by sampling can fall below the smallest possible one.
+    values = np.maximum(np.asarray(ps, np.float64), smallest)
     order = np.argsort(values, kind="stable")
     factors = [np.count_nonzero(smallest[order[k:]] <= values[order[k]]) for k in range(len(order))]
     stepped = np.maximum.accumulate(values[order] * factors) if len(order) else values

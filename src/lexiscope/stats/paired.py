@@ -176,7 +176,11 @@ def _error_of_means(
 ) -> StandardError:
     """The standard error of the difference of mean scores over runs, with respect to items."""
     if metric.jackknife or metric.per_unit is not None:
-        errors = [_error(metric, one, other) for one in first for other in second]
+        errors = [
+            _error(metric, one, other, _units_as_items(metric, one, other))
+            for one in first
+            for other in second
+        ]
         return max(errors, key=lambda error: error.error)
     means = [np.mean([influence(metric, run) for run in runs], axis=0) for runs in (first, second)]
     return standard_error(means[0] - means[1], first[0].units, first[0].strata)
@@ -201,6 +205,14 @@ def _run_variance(first: Sequence[float], second: Sequence[float]) -> tuple[floa
     return total, total**2 / sum(parts)
 
 
+class _Items(NamedTuple):
+    """A metric and the predictions of two embeddings; units are items if it is a mean of them."""
+
+    metric: Metric
+    first: Predictions
+    second: Predictions
+
+
 class _Pair(NamedTuple):
     """Two embeddings' predictions for the same items.
 
@@ -221,20 +233,21 @@ class _Pair(NamedTuple):
 def _pair(metric: Metric, first: Predictions, second: Predictions) -> _Pair:
     kind = "items" if metric.per_unit is None else "units"
     kind = "jackknife" if metric.jackknife else kind
-    mean, ours, theirs = _units_as_items(metric, first, second)
+    items = _units_as_items(metric, first, second)
+    mean, ours, theirs = items
     value = mean(ours.predicted, ours.gold) - mean(theirs.predicted, theirs.gold)
     try:
-        error = _error(metric, first, second).inflated(first.variance_inflation)
+        error = _error(metric, first, second, items).inflated(first.variance_inflation)
     except Undefined as reason:
-        return _Pair(kind, mean, ours, theirs, value, None, str(reason))
-    return _Pair(kind, mean, ours, theirs, value, error, "")
+        return _Pair(kind, *items, value, None, str(reason))
+    return _Pair(kind, *items, value, error, "")
 
 
-def _error(metric: Metric, first: Predictions, second: Predictions) -> StandardError:
-    """The standard error of the difference."""
+def _error(metric: Metric, first: Predictions, second: Predictions, items: _Items) -> StandardError:
+    """The standard error of the difference; `items` are those of `_units_as_items`."""
     if metric.jackknife:
         return jackknife_error(metric, first, second)
-    mean, ours, theirs = _units_as_items(metric, first, second)
+    mean, ours, theirs = items
     if metric.unit_influence is not None and metric.scored_units is not None:
         both = np.intersect1d(*_scored_units(metric, first, second))
         one, other = (
@@ -254,12 +267,10 @@ def _scored_units(metric: Metric, first: Predictions, second: Predictions) -> li
     return [metric.scored_units(a.predicted, a.gold, a.units) for a in (first, second)]
 
 
-def _units_as_items(
-    metric: Metric, first: Predictions, second: Predictions
-) -> tuple[Metric, Predictions, Predictions]:
+def _units_as_items(metric: Metric, first: Predictions, second: Predictions) -> _Items:
     """`units_as_items` of both, for the units that have a number from both embeddings."""
     if metric.per_unit is None:
-        return metric, first, second
+        return _Items(metric, first, second)
     mean, ours = units_as_items(metric, first)
     theirs = units_as_items(metric, second)[1]
     if metric.scored_units is not None:
@@ -267,7 +278,7 @@ def _units_as_items(
         ours, theirs = ours.take(np.isin(here, there)), theirs.take(np.isin(there, here))
     if not len(ours.predicted) or len(ours.predicted) != len(theirs.predicted):
         raise Undefined("no unit has a score from both embeddings")
-    return mean, ours, theirs
+    return _Items(mean, ours, theirs)
 
 
 def _interval(pair: _Pair, rng: Generator) -> Interval:

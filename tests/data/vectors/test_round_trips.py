@@ -19,7 +19,7 @@ from lexiscope.data.vectors.formats import text as _text
 
 TEXT = ("v.vec", "v.txt.gz", "v.glove", "v.vec.bz2", "v.vec.xz", "v.txt")
 RECORDS = ("v.bin", "v.bin.gz")
-ARRAYS = ("v.npz", "v.npz.xz", "v.npy", "v.npy.gz", "V.NPY", "v.safetensors")
+ARRAYS = ("v.npz", "v.npz.xz", "v.npy", "w.npy.gz", "V.NPY", "v.safetensors")
 FINITE = some.floats(width=32, allow_nan=False, allow_infinity=False)
 TRICKY = [-0.0, 1e-45, -1.1754942e-38, 1.17549435e-38, 3.4028235e38, -3.4028235e38, 0.1, 16777217.0]
 

@@ -160,3 +160,17 @@ def test_results_have_curves_areas_and_needed_labels():
     assert curve.end.value > found.curve("classes", "fair").end.value
     assert found.manifest["protocol"]["repeats"] == 3
     assert found.ratio("classes", "good", "fair").value < 1
+
+
+def test_what_was_left_out_and_shared_words_are_warnings():
+    vectors = embedding()
+    rated = pairs(vectors, 60)
+    unknown = type(rated)("rated", word_array(["unheard", *rated.left[1:]]), rated.right,
+                          rated.rating)  # fmt: skip
+    found = curves({"v": vectors}, unknown, models="cosine",
+                   protocol=Protocol(2, sizes=("10", "100%"), shared_words=True))  # fmt: skip
+
+    assert found.warnings[0] == (
+        "rated: Left out: 1 pair with a word that some embedding does not have: unheard."
+    )
+    assert "rated: test words occur in training items, as requested" in found.warnings[1]

@@ -213,7 +213,7 @@ def _without_conflicts(items: Sequence[str], labels: Sequence[str], noun: str) -
     if several:
         notes.append(f"{_count(len(several), noun)} with two labels: {_listed(several)}.")
     if repeated and not several:
-        notes.append(f"{_count(repeated, noun)} that occur again.")
+        notes.append(f"{_count(repeated, 'repetition')} of a {noun}.")
     return _Kept(np.array(kept, np.int64), tuple(notes))
 
 

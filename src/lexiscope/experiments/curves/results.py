@@ -143,6 +143,11 @@ class Estimate:
     high: float | None = None
     state: str = ""
 
+    @property
+    def ends(self) -> tuple[float | None, float | None, float | None]:
+        """The value and the two limits of its interval."""
+        return self.value, self.low, self.high
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
         return {key: _plain(value) for key, value in asdict(self).items()}

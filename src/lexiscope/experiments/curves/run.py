@@ -97,7 +97,20 @@ def curves(
     plan = curve_plan(embeddings, datasets, models, settings, protocol, seed, inputs)
     found = measure(plan, execution)
     results = summarise(found, decision, weights, target, seed, execution.progress)
-    return replace(results, manifest=manifest(plan, execution))
+    warnings = (*plan_warnings(plan), *results.warnings)
+    return replace(results, warnings=warnings, manifest=manifest(plan, execution))
+
+
+def plan_warnings(plan: CurvePlan) -> list[str]:
+    """Return what was left out of each dataset, and whether words leak into test sets."""
+    notes = [f"{items.dataset}: {note}" for items in plan.items for note in items.notes]
+    leaking = [items.dataset for items in plan.items if items.word_codes is not None]
+    if plan.protocol.shared_words and leaking:
+        notes.append(
+            f"{', '.join(leaking)}: test words occur in training items, as requested; scores are "
+            "higher than for new words."
+        )
+    return notes
 
 
 def measure(plan: CurvePlan, execution: Execution) -> tuple[DatasetScores, ...]:

@@ -31,7 +31,7 @@ class ForestRegression(Learner):
     fallback = {"pairs": "cosine"}  # noqa: RUF012
 
     trees: int = setting(100, "Number of trees.", minimum=1)
-    fold_trees: int = setting(50, "Number of trees of the forests of the folds.", minimum=1)
+    fold_trees: int = setting(30, "Number of trees of the forests of the folds.", minimum=1)
     leaf: int = setting(5, "Minimum number of training pairs of a leaf.", minimum=1)
 
     def fit_predict(
