@@ -45,8 +45,8 @@ _OPTIONS = (
         "settings",
         multiple=True,
         metavar="[NAME.]FIELD=VALUE",
-        help="A hyperparameter of all models, of one (skip.learning_rate=0.05) or of a probe "
-        "(subspace.cost=10).",
+        help="A hyperparameter of all models, of one model or trainer (skip.learning_rate=0.05), "
+        "or of a probe (subspace.cost=10).",
     ),
 )
 _OUTPUT = (

@@ -10,6 +10,7 @@ import numpy as np
 from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.errors import NotDownloaded, Undefined
 from lexiscope.core.execution import Execution
+from lexiscope.core.paths import is_file
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.inputs import Inputs
 from lexiscope.data.local_data import LocalData
@@ -114,7 +115,7 @@ def plan(
     every = experiment_models(paper.models)
     check_settings(settings, every, reserved=_RESERVED)
     shared = {**paper.hyperparameters, **size.hyperparameters}
-    every = [with_hyperparameters(each, shared, settings) for each in every]
+    every = [with_hyperparameters(each, shared, settings, every) for each in every]
     named: list[Model | PretrainedEntry] = [*every, *paper.pretrained]
     chosen = {each.name for each in select("model", named, models)}
     trained = tuple(model for model in every if model.name in chosen)
@@ -189,7 +190,7 @@ def _available(
     """The dataset that is used under each name, and which have none."""
     used, missing = {}, []
     for name, choices in plan.datasets.items():
-        here = [c for c in choices if c in catalogue() and local_data.is_available(catalogue()[c])]
+        here = [choice for choice in choices if _is_available(choice, local_data)]
         if here:
             used[name] = here[0]
         else:
@@ -206,7 +207,7 @@ def _embeddings(
     found: dict[str, str] = {}
     missing = []
     for name, source in plan.pretrained.items():
-        if inputs.local_data.is_available(catalogue()[source]):
+        if _is_available(source, inputs.local_data):
             found[name] = source
         else:
             missing.append(NotRun(name, _not_downloaded((source,))))
@@ -214,6 +215,13 @@ def _embeddings(
     for trained, model in plan.trained.embeddings(plan.trained.dimension).items():
         found[model] = str(vectors / f"{trained}.safetensors")
     return found, tuple(missing)
+
+
+def _is_available(name: str, local_data: LocalData) -> bool:
+    """Whether a name is a file, or an entry of the catalogue that is available locally."""
+    if is_file(name):
+        return True
+    return name in catalogue() and local_data.is_available(catalogue()[name])
 
 
 def _not_downloaded(names: Sequence[str]) -> str:

@@ -421,7 +421,22 @@ class DatasetSummary:
 
 @dataclass(frozen=True)
 class CurveResults:
-    """All summaries of learning curves, and what they were computed with."""
+    """All summaries of learning curves, and what they were computed with.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import lexiscope
+    >>> words, rng = [f"word{n}" for n in range(60)], np.random.default_rng(0)
+    >>> labels = np.array(["even", "odd"] * 30, object)
+    >>> data = lexiscope.Categories("parity", np.array(words, object), labels)
+    >>> vectors = (words, np.where(labels == "odd", 1.0, -1.0)[:, None] + rng.normal(size=(60, 4)))
+    >>> results = lexiscope.curves({"good": vectors}, data, models="logistic_regression")
+    >>> results.curve("parity", "good").end.value > 0.8
+    True
+    >>> [each.bound for each in results.labels if each.control]
+    ['at least']
+    """
 
     datasets: tuple[DatasetSummary, ...]
     embeddings: tuple[str, ...]
