@@ -97,7 +97,8 @@ def _tests(results: Results) -> list[str]:
     wanted = [("svd", f"gensim-skip-gram-{epochs}") for epochs in EPOCHS]
     wanted += [("svd-wordnet", "svd"), ("glove-wordnet", "glove")]
     return [
-        f"{c.dataset}: {c.first} - {c.second} = {c.difference:+.3f} ({_interval(c)}), p {c.p_holm:.2g}"
+        f"{c.dataset}: {c.first} - {c.second} = {c.difference:+.3f} ({_interval(c)}), "
+        f"p {c.p_holm:.2g}"
         for c in results.comparisons
         if (c.first, c.second) in wanted or (c.second, c.first) in wanted
     ]

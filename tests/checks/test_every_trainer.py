@@ -17,6 +17,7 @@ from lexiscope.core.contracts.trainer import Trainer
 from lexiscope.core.corpus import corpus
 from lexiscope.core.errors import LexiscopeError
 from lexiscope.core.lexicon import Lexicon
+from lexiscope.trainers.skipgram import Skipgram
 from lexiscope.trainers.svd import Svd
 from tests.builders import text
 from tests.cooccurrence.reference_counts import zipf
@@ -25,16 +26,18 @@ LEXICON = Lexicon(
     "lexicon", {"w1": ("w2", "w3"), "w2": ("w1",), "w5": ("w6", "absent"), "a": ("b",)}
 )
 SMALL = {"dimension": 4, "epochs": 3}
+WITH_OUTPUT = Skipgram(dimension=4, space="both")  # for models that need output vectors
 
 
 def small(name, **changes):
     """A trainer with small settings, and values for all required ones."""
     kind = load(trainers, name, Trainer)
     hints = get_type_hints(kind)
+    base = WITH_OUTPUT if getattr(kind, "needs_output", False) else Svd(dimension=4)
     given = {field.name: SMALL[field.name] for field in fields(kind) if field.name in SMALL}
     for field in fields(kind):
         if field.default is MISSING and field.default_factory is MISSING:
-            given[field.name] = LEXICON if hints[field.name] is Lexicon else Svd(dimension=4)
+            given[field.name] = LEXICON if hints[field.name] is Lexicon else base
     return kind(**{**given, **changes})
 
 

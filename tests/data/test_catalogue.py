@@ -79,6 +79,17 @@ REQUIRED = [
     "lexicon-colour",
     "lexicon-act",
     "lexicon-change",
+    "mill-logic",
+    "russell-mind",
+    "russell-mysticism",
+    "russell-external-world",
+    "russell-problems",
+    "wiki-rnd",
+    "wiki-rnd-marked",
+    "nonce-definitions",
+    "chimeras-2",
+    "chimeras-4",
+    "chimeras-6",
 ]
 
 # No package contains these; they come from a URL or from your own folder.
@@ -87,7 +98,10 @@ ADDRESS_ONLY = {"ap", "esslli2008-nouns", "esslli2008-verbs", "battig", "bless",
                 "framenet-lexicon", "qvec-supersenses", "qvec-ptb", "conll2000", "conll2000-dev",
                 "sst-binary", "metaphor-pairs", "lexicon-noun", "lexicon-verb",
                 "lexicon-adjective", "lexicon-sentiment", "lexicon-connotation", "lexicon-colour",
-                "lexicon-act", "lexicon-change"}  # fmt: skip
+                "lexicon-act", "lexicon-change", "mill-logic", "russell-mind",
+                "russell-mysticism", "russell-external-world", "russell-problems", "wiki-rnd",
+                "wiki-rnd-marked", "nonce-definitions", "chimeras-2", "chimeras-4",
+                "chimeras-6"}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", REQUIRED)
@@ -138,6 +152,7 @@ def test_the_source_of_a_derived_entry_is_in_the_catalogue(entry):
         ("metaphor", 1),
         ("curves", 11),
         ("curves-lexicons", 8),
+        ("consistency", 11),
     ],
 )
 def test_the_new_suites_have_their_members(suite, number):

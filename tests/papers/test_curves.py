@@ -134,11 +134,11 @@ def test_s4_has_every_number_of_its_tables():
     ranks = [c for c in claims if isinstance(c, RankClaim)]
     scores = [c for c in claims if isinstance(c, CurveScoreClaim)]
 
-    assert len([c for c in ranks if c.table == "1"]) == 24  # eight embeddings, three columns
-    assert len([c for c in ranks if c.table == "3"]) == 24
+    assert len([c for c in ranks if c.table == "Table 1"]) == 24  # eight embeddings, three columns
+    assert len([c for c in ranks if c.table == "Table 3"]) == 24
     assert len(scores) == 24  # four relations, three models, 30 and 100 %
     assert sum(isinstance(c, ModelOrderClaim) for c in claims) == 12
-    pdc = next(c for c in ranks if (c.table, c.row, c.column) == ("3", "PDC", "area"))
+    pdc = next(c for c in ranks if (c.table, c.row, c.column) == ("Table 3", "PDC", "area"))
     assert (pdc.value, pdc.sd, pdc.text) == (0.51, 0.95, "0.51 ± 0.95")
 
 

@@ -422,6 +422,8 @@ _TIES = {"w1": ("w5", "w9"), "w2": ("w6",), "w6": ("w2", "absent"), "w30": ("w34
 
 # The settings of each trainer; those without a dimension have their defaults.
 SETTINGS = {
+    "additive": [],  # models of terms need a background; their own tests compare them
+    "alacarte": [],
     "attention": [{}, _SHARDED],
     "autoencoder": [
         {"dimension": 6, "epochs": 3},
@@ -434,6 +436,7 @@ SETTINGS = {
     "hpca": [{"dimension": 8}, {"dimension": 8, "window": 2, "contexts": 20}],
     "lbl": [{}, {**_SHARDED, "loss": "negative"}],
     "lsa": [{"dimension": 8}, {"dimension": 8, "window": 2}],
+    "nonce2vec": [],
     "pdc": [{}, _SHARDED],
     "ppmi": [{}, _COUNTED, _DRAWN, {"positional": True, "window": 2}],
     "projection": [{"dimension": 8}, {"dimension": 8, "window": 2}],

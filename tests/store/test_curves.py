@@ -52,7 +52,8 @@ def test_a_store_without_learning_curves_gets_their_table(path):
     with Store(path):
         pass
     with closing(sqlite3.connect(path)) as database:
-        database.execute("DROP TABLE curve_point")
+        for table in ("curve_point", "term_vectors"):
+            database.execute(f"DROP TABLE {table}")
         database.execute("PRAGMA user_version = 2")
 
     with Store(path) as store:

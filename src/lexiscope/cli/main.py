@@ -23,6 +23,7 @@ GROUPS = {
     "Compare embeddings": (
         "run",
         "curves",
+        "consistency",
         "report",
         "export",
         "check",

@@ -6,11 +6,9 @@ import click
 
 if TYPE_CHECKING:
     from lexiscope.evaluation.results import Results
-    from lexiscope.experiments.correlation.results import CorrelationResults
-    from lexiscope.experiments.synthetic.results import SyntheticResults
-    from lexiscope.papers.curves import CurvePaperResults
+    from lexiscope.papers.reproduce import AnyResults as PaperResults
 
-    AnyResults = Results | SyntheticResults | CorrelationResults | CurvePaperResults
+    AnyResults = Results | PaperResults
 
 
 def show_results(results: "Results", as_json: bool, page: str | None = None) -> None:

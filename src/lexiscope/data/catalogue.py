@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from lexiscope.core.errors import UnknownName
 
-OTHER_KINDS = ("norms", "vectors", "corpus", "lexicon", "wordnet")
+OTHER_KINDS = ("norms", "vectors", "corpus", "samples", "lexicon", "wordnet")
 
 
 @dataclass(frozen=True)

@@ -219,7 +219,7 @@ class RankClaim(Claim, frozen=True, kw_only=True, tag="rank"):
 
     @property
     def labels(self) -> dict[str, str]:
-        return {"embedding": self.row, "datasets": self.family, "rank": self.column}
+        return {"embedding": self.row, "family": self.family, "rank": self.column}
 
     @property
     def text(self) -> str:
@@ -239,7 +239,7 @@ class CurveScoreClaim(Claim, frozen=True, kw_only=True, tag="curve-score"):
     @property
     def labels(self) -> dict[str, str]:
         size = {"start": "30 %", "end": "100 %"}[self.at]
-        return {"dataset": self.row, "model": self.column, "training items": size}
+        return {"dataset": self.row, "model": self.column, "size": size}
 
     @property
     def text(self) -> str:
@@ -258,6 +258,38 @@ class ModelOrderClaim(Claim, frozen=True, kw_only=True, tag="model-order"):
     @property
     def labels(self) -> dict[str, str]:
         return {"dataset": self.column, "order": f"{self.below} < {self.row}"}
+
+    @property
+    def text(self) -> str:
+        return self.printed
+
+
+class ConsistencyClaim(Claim, frozen=True, kw_only=True, tag="consistency"):
+    """The mean cosine or rank over the terms of a text (row) with a model.
+
+    `column` is "cosine", "rank", "drift cosine", "drift rank", or "size N" for the mean cosine with
+    N sentences per sample ("size all" for all of them).
+    """
+
+    model: str
+
+    @property
+    def labels(self) -> dict[str, str]:
+        return {"text": self.row, "model": self.model, "quantity": self.column}
+
+
+class TermModelOrderClaim(Claim, frozen=True, kw_only=True, tag="term-model-order"):
+    """A model (row) is more consistent than another (`below`) on a text (column), by cosine."""
+
+    below: str
+
+    @property
+    def needs_number(self) -> bool:
+        return False
+
+    @property
+    def labels(self) -> dict[str, str]:
+        return {"text": self.column, "order": f"{self.below} < {self.row}"}
 
     @property
     def text(self) -> str:

@@ -254,7 +254,7 @@ def _judge_rank(claim: RankClaim, results: CurvePaperResults) -> Verdict:
     spread = getattr(found, claim.column)
     error = None if spread.sd is None else spread.sd / np.sqrt(found.datasets)
     ours = Estimate(spread.mean, n=found.datasets)
-    if error is not None and found.datasets > 1:
+    if error and found.datasets > 1:
         from scipy.stats import t
 
         width = float(t.ppf(0.975, found.datasets - 1) * error)

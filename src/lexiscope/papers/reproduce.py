@@ -15,11 +15,20 @@ from lexiscope.experiments.correlation.plan import CorrelationPlan
 from lexiscope.experiments.correlation.results import CorrelationResults
 from lexiscope.experiments.synthetic.plan import SyntheticPlan
 from lexiscope.experiments.synthetic.results import SyntheticResults
-from lexiscope.papers import correlation, correlation_claims, curves, scores, synthetic
+from lexiscope.papers import (
+    consistency,
+    correlation,
+    correlation_claims,
+    curves,
+    scores,
+    synthetic,
+)
 from lexiscope.papers.claims import Claim
+from lexiscope.papers.consistency import ConsistencyPaperPlan, ConsistencyPaperResults
 from lexiscope.papers.curves import CurvePaperPlan, CurvePaperResults
 from lexiscope.papers.schema import (
     AnyPaper,
+    ConsistencyPaper,
     CorrelationPaper,
     CurvePaper,
     ScorePaper,
@@ -82,10 +91,17 @@ KINDS: dict[type, Kind] = {
     CurvePaper: Kind(
         curves.plan, curves.execute, curves.judge, curves.departures, ("folder", "inputs")
     ),
+    ConsistencyPaper: Kind(
+        consistency.plan,
+        consistency.execute,
+        consistency.judge,
+        consistency.departures,
+        ("folder", "inputs"),
+    ),
 }
 
-AnyPlan = SyntheticPlan | CorrelationPlan | CurvePaperPlan
-AnyResults = SyntheticResults | CorrelationResults | CurvePaperResults
+AnyPlan = SyntheticPlan | CorrelationPlan | CurvePaperPlan | ConsistencyPaperPlan
+AnyResults = SyntheticResults | CorrelationResults | CurvePaperResults | ConsistencyPaperResults
 
 
 @dataclass(frozen=True)
@@ -156,13 +172,13 @@ def reproduce(
     Parameters
     ----------
     paper : str or Path
-        Name of a paper (`s0`, `s1`, `s3`, `s4`), or a TOML file of your own with the same keys.
+        Name of a paper (`s0` to `s4`), or a TOML file of your own with the same keys.
     scale : {"small", "paper"}
         A sample that takes minutes, or the size of the paper as far as the data allows.
     execution : Execution, optional
         Where results are stored, and how many processes work.
     inputs : Inputs, optional
-        Where corpora and datasets come from (s1, s3, s4).
+        Where corpora and datasets come from (all but s0).
     **options
         Options of the experiment, as on the command line. Every paper has:
 

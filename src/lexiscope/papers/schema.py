@@ -21,6 +21,7 @@ from lexiscope.core.paths import is_file
 from lexiscope.experiments.correlation.plan import ALL
 from lexiscope.experiments.models import Model
 from lexiscope.papers.claims import (
+    ConsistencyClaim,
     CorrelationClaim,
     CurveScoreClaim,
     ModelOrderClaim,
@@ -32,6 +33,7 @@ from lexiscope.papers.claims import (
     RankingClaim,
     ScoreClaim,
     SignificanceClaim,
+    TermModelOrderClaim,
 )
 from lexiscope.papers.verdicts import Margins
 
@@ -256,6 +258,61 @@ class CurvePaper(Paper, frozen=True, kw_only=True, tag="curves"):
                     self.check_name("model", name, self.supervised, index)
 
 
+class ConsistencyScale(Table, frozen=True, kw_only=True):
+    """[scales.NAME] of a consistency experiment: what the background is trained on, and how many
+    keywords of each text are terms. Texts in `leave_out` are not part of this scale.
+    """
+
+    texts: tuple[str, ...]
+    dimension: Count
+    keywords: Count
+    leave_out: tuple[str, ...] = ()
+    hyperparameters: Settings = field(default_factory=dict)
+
+
+class ConsistencyTextEntry(Table, frozen=True, kw_only=True):
+    """[[texts]]: a text or published samples under a name; `replaces` is the paper's text."""
+
+    name: str
+    source: str
+    split: Literal["random", "halves"] = "random"
+    replaces: str = ""
+
+
+class TermModelEntry(Table, frozen=True, kw_only=True):
+    """[[term_models]]: a model of terms with settings under the paper's name."""
+
+    name: str
+    model: str
+    settings: Settings = field(default_factory=dict)
+
+
+class ConsistencyPaper(Paper, frozen=True, kw_only=True, tag="consistency"):
+    """A paper that measures the consistency of vectors from small texts.
+
+    `models` has one model, the background.
+    """
+
+    scales: dict[str, ConsistencyScale]
+    texts: tuple[ConsistencyTextEntry, ...]
+    term_models: tuple[TermModelEntry, ...]
+    claims: tuple[ConsistencyClaim | TermModelOrderClaim | NumberClaim, ...]
+
+    def __post_init__(self) -> None:
+        texts = [each.name for each in self.texts]
+        models = [each.name for each in self.term_models]
+        for index, claim in enumerate(self.claims):
+            if claim.not_run:
+                continue
+            if isinstance(claim, ConsistencyClaim):
+                self.check_name("text", claim.row, texts, index)
+                self.check_name("model", claim.model, models, index)
+            if isinstance(claim, TermModelOrderClaim):
+                self.check_name("text", claim.column, texts, index)
+                for name in (claim.row, claim.below):
+                    self.check_name("model", name, models, index)
+
+
 def _check_claims(paper: Any) -> None:
     """Raise an error for a claim about an unknown model or evaluation."""
     models = [model.name for model in paper.models]
@@ -284,7 +341,7 @@ def _claimed_evaluations(claim: Any) -> tuple[str, ...]:
     return (claim.column,) if isinstance(claim, named) else ()
 
 
-AnyPaper = SyntheticPaper | CorrelationPaper | ScorePaper | CurvePaper
+AnyPaper = SyntheticPaper | CorrelationPaper | ScorePaper | CurvePaper | ConsistencyPaper
 
 
 def names() -> list[str]:
@@ -350,7 +407,8 @@ def experiment_models(
 def scale_of(
     scales: Mapping[str, SyntheticScale]
     | Mapping[str, CorrelationScale]
-    | Mapping[str, CurveScale],
+    | Mapping[str, CurveScale]
+    | Mapping[str, ConsistencyScale],
     name: str,
 ) -> Any:
     """Return the scale with this name."""

@@ -22,7 +22,7 @@ from lexiscope.core.execution import IN_MEMORY
 _WAIT = 60.0  # seconds for another writer to finish
 
 APPLICATION = 0x4C455849  # "LEXI" in ASCII: distinguishes our files from those of other programs
-VERSION = 3
+VERSION = 4
 
 _TABLES = (
     """CREATE TABLE run (
@@ -89,6 +89,14 @@ _ADDED = {
         model_version INTEGER NOT NULL, settings TEXT NOT NULL, size INTEGER NOT NULL,
         selected TEXT NOT NULL, validation REAL, bits REAL, seconds REAL NOT NULL,
         finished TEXT NOT NULL, versions TEXT NOT NULL, predicted BLOB NOT NULL) STRICT""",
+    ),
+    4: (
+        """CREATE TABLE term_vectors (
+        id TEXT PRIMARY KEY, text TEXT NOT NULL, background TEXT NOT NULL, model TEXT NOT NULL,
+        model_version INTEGER NOT NULL, settings TEXT NOT NULL, split TEXT NOT NULL,
+        seed INTEGER NOT NULL, term TEXT NOT NULL, samples INTEGER NOT NULL,
+        dimension INTEGER NOT NULL, seconds REAL NOT NULL, finished TEXT NOT NULL,
+        versions TEXT NOT NULL, vectors BLOB NOT NULL) STRICT""",
     ),
 }
 _OLDEST = 2  # format that can be extended

@@ -17,9 +17,14 @@ from lexiscope.core.errors import BadUsage, UnknownName
 from lexiscope.core.lexicon import Lexicon
 from lexiscope.core.preprocessing import PRESETS, Preprocessing
 from lexiscope.core.progress import Progress, silent
-from lexiscope.data import corpora, lexicons
+from lexiscope.core.terms import Terms
+from lexiscope.data import corpora, induction_maps, lexicons, term_lists
 from lexiscope.data.local_data import LocalData, sha256_of
 from lexiscope.data.vectors.resolve import Reading, embeddings_from
+from lexiscope.learners.induction_map import InductionMap
+
+# Settings that are chosen by a name or a file, and recorded by their content.
+Input = Embedding | Lexicon | Terms | InductionMap | Corpus
 
 
 @dataclass(frozen=True)
@@ -31,7 +36,7 @@ class Training:
     trainer_name
         The name or file by which the trainer was chosen; by default its own name.
     setting_names
-        The texts by which embeddings, trainers and lexicons among the settings were chosen.
+        The texts by which embeddings, trainers, lexicons and terms among the settings were chosen.
     name
         The name of the embedding.
     """
@@ -81,11 +86,11 @@ class Training:
 
 
 def plain_data(value: Any) -> Any:
-    """A setting as plain data; trainers by name and settings, vectors and lexicons by content."""
+    """A setting as plain data; trainers by name and settings, other inputs by content."""
     if isinstance(value, Trainer):
         settings = {name: plain_data(v) for name, v in value.settings.items()}
         return {"name": name_of(type(value)), "version": value.version, "settings": settings}
-    if isinstance(value, Embedding | Lexicon):
+    if isinstance(value, Input):
         kind = type(value).__name__.lower()
         return {kind: value.name, "sha256": value.fingerprint}
     return value
@@ -143,7 +148,7 @@ def training_from(
     setting_names = {
         field: _setting_name(value, getattr(created, field))
         for field, value in settings.items()
-        if isinstance(getattr(created, field), Trainer | Embedding | Lexicon)
+        if isinstance(getattr(created, field), Trainer | Input)
     }
     return Training(
         created, tuple(texts), trainer_name=trainer, setting_names=setting_names, **more
@@ -168,6 +173,16 @@ def takes_lexicon(kind: type[Trainer], field: str) -> bool:
     return get_type_hints(kind).get(field) is Lexicon
 
 
+def takes_terms(kind: type[Trainer], field: str) -> bool:
+    """Whether a setting is a list of terms."""
+    return Terms in get_args(get_type_hints(kind).get(field))
+
+
+def takes_map(kind: type[Trainer], field: str) -> bool:
+    """Whether a setting is a map from contexts to vectors, or a text to learn it from."""
+    return InductionMap in get_args(get_type_hints(kind).get(field))
+
+
 def required_settings(kind: type[Trainer]) -> list[str]:
     """The settings of a trainer that have no default."""
     fields = kind.__dataclass_fields__.values()
@@ -175,15 +190,23 @@ def required_settings(kind: type[Trainer]) -> list[str]:
 
 
 def _value(kind: type[Trainer], owner: str, field: str, value: Any, local_data: LocalData) -> Any:
-    if isinstance(value, Trainer | Embedding | Lexicon):
+    if isinstance(value, Trainer | Input):
         return value
     if takes_lexicon(kind, field):
-        if isinstance(value, Mapping):
-            return Lexicon("given", {word: tuple(related) for word, related in value.items()})
-        return lexicons.read(value, local_data)
+        return _lexicon(value, local_data)
     if takes_vectors(kind, field):
         return _base(value, local_data)
+    if takes_terms(kind, field):
+        return None if value is None else _terms(value)
+    if takes_map(kind, field):
+        return None if value is None else _map(value, local_data)
     return convert_setting(kind, owner, field, value)
+
+
+def _lexicon(value: Any, local_data: LocalData) -> Lexicon:
+    if isinstance(value, Mapping):
+        return Lexicon("given", {word: tuple(related) for word, related in value.items()})
+    return lexicons.read(value, local_data)
 
 
 def _base(text: str, local_data: LocalData) -> Trainer | Embedding:
@@ -199,6 +222,22 @@ def _base(text: str, local_data: LocalData) -> Trainer | Embedding:
             raise BadUsage(f"The settings of a base are FIELD=VALUE,..., found '{part}'.")
         settings[field.strip()] = value.strip()
     return trainer_from(name, settings, local_data)
+
+
+def _terms(value: Any) -> Terms:
+    """A file with terms, or the terms."""
+    if isinstance(value, str | Path):
+        return Terms(Path(value).name.partition(".")[0], term_lists.read_terms(value))
+    return Terms("given", tuple(dict.fromkeys(value)))
+
+
+def _map(value: Any, local_data: LocalData) -> InductionMap | Corpus:
+    """A matrix, the file of one, or a text from which a map is learned."""
+    if not isinstance(value, str | Path):
+        return InductionMap("given", value)
+    if induction_maps.is_map(value):
+        return InductionMap(Path(value).name, induction_maps.read(value))
+    return corpora.read(str(value), PRESETS["default"], None, silent, local_data)
 
 
 def _setting_name(text: Any, value: Any) -> str:

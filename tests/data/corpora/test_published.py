@@ -65,6 +65,25 @@ def test_tags_of_brown_are_removed(tmp_path):
     assert _read("brown", archive) == [b"The jury said .\n1/2 or / it\n", b"End\n"]
 
 
+@pytest.mark.parametrize(
+    "end",
+    [
+        b"*** END OF THIS PROJECT GUTENBERG EBOOK OWLS ***",
+        b"***END OF THE PROJECT GUTENBERG EBOOK OWLS***",
+        b"End of Project Gutenberg's Owls, by A. Bird\r\n\r\n*** END OF THIS PROJECT GUTENBERG",
+    ],
+)
+def test_a_book_is_read_without_header_and_licence(tmp_path, end):
+    start = b"Title: Owls\r\n*** START OF THIS PROJECT GUTENBERG EBOOK OWLS ***\r\n\r\n"
+    text = b"\xef\xbb\xbf" + start + b"Produced by A\r\nand B\r\n\r\nOWLS\r\n\r\n" + end + b"\r\nx"
+
+    assert _read("russell-mind", _written(tmp_path / "a.txt", text)) == [b"\nOWLS\n\n"]
+
+
+def test_a_book_without_the_lines_of_project_gutenberg_is_not_changed(tmp_path):
+    assert _read("russell-mind", _written(tmp_path / "a.txt", b"OWLS\r\n")) == [b"OWLS\n"]
+
+
 def test_books_are_utf8_with_plain_line_ends(tmp_path):
     package = write_tgz(
         tmp_path / "a.tgz",
@@ -180,6 +199,11 @@ COUNTS = {
     "imdb": (50_000, 11_443_073),
     "20newsgroups": (18_821, 5_004_656),
     "anarchism-faq": (143, 1_842_232),
+    "mill-logic": (1, 410_423),
+    "russell-mind": (1, 89_111),
+    "russell-mysticism": (1, 71_804),
+    "russell-external-world": (1, 71_270),
+    "russell-problems": (1, 42_756),
 }
 
 
@@ -193,7 +217,15 @@ def test_the_real_texts_have_their_words(name):
 
 @pytest.mark.parametrize(
     ("name", "counts"),
-    [("brown", (500, 1_161_192)), ("20newsgroups", (18_821, 5_004_656))],
+    [
+        ("brown", (500, 1_161_192)),
+        ("20newsgroups", (18_821, 5_004_656)),
+        ("mill-logic", (1, 410_423)),
+        ("russell-mind", (1, 89_111)),
+        ("russell-mysticism", (1, 71_804)),
+        ("russell-external-world", (1, 71_270)),
+        ("russell-problems", (1, 42_756)),
+    ],
 )
 def test_the_shared_copies_are_found_and_read(name, counts):
     paths = LocalData(shared()).paths(name)

@@ -128,7 +128,7 @@ def test_a_model_takes_settings_and_an_unknown_one_is_refused():
         plan(models=("cosine",))
 
 
-@pytest.mark.parametrize("size", ["0", "-3", "120%", "many", "30 percent"])
+@pytest.mark.parametrize("size", ["0", "-3", "120%", "nan%", "inf%", "many", "30 percent"])
 def test_a_training_size_is_a_count_or_a_percentage(size):
     with pytest.raises(BadUsage, match=r"count \(50\) or a percentage \(30%\)"):
         Protocol(sizes=(size,))
@@ -140,6 +140,81 @@ def test_default_sizes_are_counts_below_thirty_per_cent_and_then_eight_fractions
     )  # fmt: skip
     with pytest.raises(BadData, match="too few for two training sizes"):
         Protocol().training_sizes("d", 4)
+
+
+def test_sizes_may_be_one_text_or_number_as_on_the_command_line():
+    assert Protocol(sizes="10,100%").sizes == ("10", "100%")
+    assert Protocol(sizes=10).sizes == ("10",)
+    assert Protocol(sizes=None).sizes == ()
+    for repeats in ("3", 2.5):
+        with pytest.raises(BadUsage, match="repeats must be 2 or more"):
+            Protocol(repeats=repeats)
+
+
+def test_sizes_above_the_training_items_are_reported_or_refused():
+    with pytest.raises(BadData, match=r"d: at least two of the training sizes \(20, 5000\) must "
+                       "be different and from 4 to 62, the number of training items"):  # fmt: skip
+        Protocol(sizes=("20", "5000")).training_sizes("d", 62)
+    protocol = Protocol(repeats=2, sizes=("2", "20", "100%", "5000"))
+    found = curves({"v": embedding()}, categories(), models="majority", protocol=protocol)
+    assert found.warnings[0] == (
+        "classes: training sizes that are left out: 2, 5000; there are 62 training items."
+    )
+
+
+def test_start_and_end_are_the_first_and_last_size_without_30_per_cent():
+    protocol = Protocol(repeats=2, sizes=("10", "20", "40"))
+    found = curves({"v": embedding()}, categories(), models="majority", protocol=protocol)
+
+    curve = found.curve("classes", "v")
+    assert (curve.start, curve.end) == (curve.points[0], curve.points[-1])
+    assert curve.paper_area.value is None
+    assert curve.paper_area.state == "no training sizes of 30 and 100 %"
+
+
+def test_an_embedding_may_have_the_name_of_the_control():
+    vectors = {RANDOM: embedding(), "other": embedding(seed=1)}
+    found = curves(vectors, categories(), models="logistic_regression", protocol=FEW)
+
+    assert found.embeddings == (RANDOM, "other")
+    assert found.controls == (f"{RANDOM}-2",)
+    assert len(found.of_model("classes")) == 3
+
+
+def test_embeddings_without_a_common_word_are_refused():
+    words, vectors = embedding()
+    other = ([f"other{word}" for word in words], vectors)
+    with pytest.raises(BadData, match="no word in common, so no item can be used"):
+        plan({"v": (words, vectors), "other": other})
+
+
+@pytest.mark.parametrize("target", [float("nan"), float("inf"), 90, -2, "0.8"])
+def test_a_target_is_a_score(target):
+    with pytest.raises(BadUsage, match="The target is a score"):
+        curves({"v": embedding()}, categories(), models="majority", protocol=FEW, target=target)
+
+
+@pytest.mark.parametrize(
+    "weights", [{"models": {"svn": 1}}, {"datasets": {"x": 1}}, {"sizes": {"50%": 1}},
+                {"models": {"majority": -1}}, {"models": 3}]
+)  # fmt: skip
+def test_wrong_weights_are_refused_before_training(weights):
+    def progress(*_):
+        raise AssertionError
+
+    with pytest.raises(BadUsage):
+        curves({"v": embedding()}, categories(), models="majority", protocol=FEW, weights=weights,
+               execution=Execution(progress=progress))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["logistic_regression.c", "svm.c", "svm.gamma", "nearest_neighbours.k"],
+)
+@pytest.mark.parametrize("value", ["0", "1,-1", []])
+def test_a_search_refuses_values_that_cannot_be_trained(setting, value):
+    with pytest.raises(BadUsage, match=f"{setting} "):
+        plan(models=(setting.partition(".")[0],), settings={setting: value})
 
 
 def test_pairs_that_all_share_a_word_cannot_be_split():
@@ -173,4 +248,7 @@ def test_what_was_left_out_and_shared_words_are_warnings():
     assert found.warnings[0] == (
         "rated: Left out: 1 pair with a word that some embedding does not have: unheard."
     )
-    assert "rated: test words occur in training items, as requested" in found.warnings[1]
+    assert "rated: 2 pairs are repetitions of another pair, in either order; all are used." in (
+        found.warnings
+    )
+    assert any("test words occur in training items, as requested" in w for w in found.warnings)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from lexiscope.core.datasets import Analogies, Categories, Texts, WordPairs
+from lexiscope.core.datasets import Analogies, Categories, Relations, Texts, WordPairs
 from lexiscope.core.datasets.base import word_array
 from lexiscope.core.errors import BadData
 from lexiscope.core.vocabulary import Vocabulary
@@ -113,3 +113,57 @@ def test_a_sample_keeps_the_proportions_of_the_classes():
 
     assert np.bincount(found.gold).tolist() == [10, 10, 10]
     assert found.notes == ("60 items beyond a random sample of 30.",)
+
+
+def test_the_number_of_words_that_are_not_named():
+    unknown = [(f"unheard{n}", "class0") for n in range(5)]
+
+    assert items(labelled(*alternating(30), *unknown)).notes == (
+        "Left out: 5 words that some embedding does not have: unheard0, unheard1, unheard2 and "
+        "2 more.",
+    )
+
+
+def test_labels_may_be_numbers():
+    numbers = np.array([0, "a"] * 15, object)
+
+    found = items(Categories("mine", word_array(words(30)), numbers))
+
+    assert found.classes == ("0", "a")
+
+
+def test_labels_that_all_occur_once_cannot_be_learned():
+    rows = [(word, f"class{n}") for n, word in enumerate(words(30))]
+
+    with pytest.raises(BadData, match="mine: 0 of 30 labels occur more than once"):
+        items(labelled(*rows))
+
+
+@pytest.mark.parametrize("rating", [np.nan, np.inf])
+def test_a_rating_is_finite(rating):
+    rated = WordPairs("mine", word_array(words(30)), word_array(words(30)[::-1]),
+                      np.array([rating, *range(29)], float))  # fmt: skip
+
+    with pytest.raises(BadData, match="mine: a rating is not a finite number"):
+        items(rated)
+
+
+def test_pairs_that_are_repeated_in_either_order_are_noted():
+    left, right = words(60)[:30], words(60)[30:]
+    rated = WordPairs("mine", word_array([*left, right[0]]), word_array([*right, left[0]]),
+                      np.arange(31.0))  # fmt: skip
+
+    found = items(rated)
+
+    assert len(found) == 31
+    assert found.notes == (
+        "1 pair is a repetition of another pair, in either order; all are used.",
+    )
+
+
+def test_pairs_of_a_word_with_itself_are_left_out_and_counted():
+    same = Relations("mine", word_array(words(30)), word_array(words(30)),
+                     word_array(["relation"] * 30))  # fmt: skip
+
+    with pytest.raises(BadData, match=r"mine: 0 of 30 items can be used.* itself"):
+        items(same)

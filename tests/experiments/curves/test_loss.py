@@ -1,10 +1,13 @@
 """The expected loss under weights of datasets, models and sizes."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from lexiscope.core.errors import BadUsage, UnknownName
-from lexiscope.experiments.curves.loss import expected_losses
+from lexiscope.experiments.curves.loss import expected_losses, size_names
+from lexiscope.experiments.curves.protocol import FRACTIONS, percentage
 from tests.experiments.curves.simulated import simulated
 
 
@@ -52,6 +55,11 @@ def test_a_size_can_be_named_by_its_count(datasets):
     )
 
     assert by_count == by_percentage
+
+
+def test_every_percentage_of_the_paper_is_a_name_of_its_size():
+    for pool, percent in product(range(14, 400), FRACTIONS):
+        assert f"{percent}%" in size_names(percentage(percent, pool), pool)
 
 
 def test_only_the_ratio_of_weights_matters(datasets):

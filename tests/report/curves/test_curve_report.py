@@ -219,4 +219,23 @@ def test_shared_words_are_flagged(results):
 
     assert sections(leak)[0].flags
     assert "Warning: Words of test items occur" in printed(leak)
+    reported = replace(leak, warnings=("rated: test words occur in training items, as requested.",))
+    assert printed(reported).count("Warning:") == 1
     assert not sections(results)[0].flags
+
+
+def test_sizes_other_than_30_and_100_per_cent_are_not_called_so(results):
+    assert "at 30 %" in report.markdown(results)
+    other = replace(simulated(), pool=1100)
+
+    found = summarise([other])
+
+    text = report.page(found)
+    assert "at min size" in text
+    assert "at max size" in text
+    assert "at 30 %" not in text
+    assert "rank at min size" in text
+    assert "at min size and at max size of the training items" in report.latex(found)
+    assert re.search(r" min +max +labels", printed(found))
+    curve = found.curve("colours", "svd")
+    assert (curve.start, curve.end) == (curve.points[0], curve.points[-1])

@@ -12,6 +12,7 @@ from lexiscope.core.errors import BadUsage, UnknownName
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _BUILT_IN = (
     "lexiscope.tasks", "lexiscope.trainers", "lexiscope.probes", "lexiscope.learners.models",
+    "lexiscope.learners.term_models",
 )  # fmt: skip
 
 

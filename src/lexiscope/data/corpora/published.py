@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 from lexiscope.core.errors import BadData
 from lexiscope.data.archive_members import members, opened
 from lexiscope.data.catalogue import Entry
+from lexiscope.data.corpora.gutenberg import body
 
 _PIECE = 1 << 22
 _LONGEST_REVIEW = 1 << 22
@@ -81,6 +82,12 @@ def _untag(token: bytes) -> bytes:
 def _books(path: Path) -> Iterator[bytes]:
     for member in members(path, "package/gutenberg/*.txt"):
         yield _utf8(member.content)
+
+
+def _book(path: Path) -> Iterator[bytes]:
+    """One book of Project Gutenberg, without header and licence."""
+    with opened(path) as stream:
+        yield body(stream.read())
 
 
 def _addresses(path: Path) -> Iterator[bytes]:
@@ -227,6 +234,11 @@ _READERS: dict[str, Callable[[Path], Iterable[bytes]]] = {
     "wikitext-2": _articles,
     "brown": _brown,
     "gutenberg": _books,
+    "mill-logic": _book,
+    "russell-mind": _book,
+    "russell-mysticism": _book,
+    "russell-external-world": _book,
+    "russell-problems": _book,
     "sotu": _addresses,
     "imdb": _reviews,
     "20newsgroups": _postings,

@@ -25,7 +25,7 @@ from lexiscope.stats.intervals import confidence_interval
 def summarised(found: DatasetScores, curve: CurveScores, seed: int) -> Curve:
     """Return the mean curve over repeats with its confidence band and its areas."""
     points = _band(found, curve, seed)
-    every, paper = range(len(found.sizes)), found.paper_sizes
+    every, paper = range(len(found.sizes)), found.paper_sizes if found.covers_paper else ()
     return Curve(
         found.dataset, found.family, found.metric, curve.embedding, curve.control, curve.model,
         curve.complexity, found.sizes, points, points[found.start], points[-1],
@@ -56,6 +56,8 @@ def _area(
     which: Sequence[int],
     axis: Axis,
 ) -> Estimate:
+    if not which:
+        return Estimate(None, state="no training sizes of 30 and 100 %")
     try:
         values = _areas(found, scores, which, axis)
     except Undefined as reason:

@@ -141,7 +141,8 @@ def _classified(
     items: Indices,
     notes: tuple[str, ...],
 ) -> CurveItems:
-    classes, gold = np.unique(word_array(labels)[items].astype(str), return_inverse=True)
+    names = word_array([str(label) for label in labels])
+    classes, gold = np.unique(names[items], return_inverse=True)
     codes = np.asarray(gold, np.int64).ravel()
     return CurveItems(
         dataset.name, dataset.fingerprint, family, codes, len(labels), words,
@@ -152,6 +153,10 @@ def _classified(
 def _pairs(dataset: WordPairs, normalised: WordPairs, known: Vocabulary, _: int) -> CurveItems:
     words = np.stack([normalised.left, normalised.right], axis=1)
     items, notes = _covered_rows(words, known, "pair")
+    repeated = len(items) - len({frozenset(row) for row in words[items].tolist()})
+    if repeated:
+        again = "pair is a repetition" if repeated == 1 else "pairs are repetitions"
+        notes = (*notes, f"{repeated:,} {again} of another pair, in either order; all are used.")
     return CurveItems(
         dataset.name, dataset.fingerprint, "pairs", normalised.rating[items], len(words),
         words[items], notes=notes,
@@ -177,16 +182,19 @@ def _related(
     dataset: Dataset, rows: list[tuple[str, str, str]], known: Vocabulary, candidates: int
 ) -> CurveItems:
     """Distinct pairs of words in a relation; a pair of a word with itself says nothing."""
-    rows = [row for row in rows if row[0] != row[1]]
+    total, rows = len(rows), [row for row in rows if row[0] != row[1]]
     table = np.array(rows, object).reshape(-1, 3)
     items, notes = _covered_rows(table[:, :2], known, "pair")
+    if total > len(rows):
+        notes = (f"{_count(total - len(rows), 'pair')} of a word with itself.", *notes)
     words = table[items, :2]
     choices = tuple(dict.fromkeys([*known.words[:candidates], *words.ravel().tolist()]))
     indices = {word: index for index, word in enumerate(choices)}
-    relation = np.unique(table[items, 2].astype(str), return_inverse=True)[1]
+    names = word_array([str(name) for name in table[items, 2]])
+    relation = np.unique(names, return_inverse=True)[1]
     return CurveItems(
         dataset.name, dataset.fingerprint, "analogies",
-        np.array([indices[word] for word in words[:, 1]], np.int64), len(rows), words,
+        np.array([indices[word] for word in words[:, 1]], np.int64), total, words,
         relation=np.asarray(relation, np.int64).ravel(), candidates=choices, notes=notes,
     )  # fmt: skip
 
@@ -260,6 +268,8 @@ def _sampled(found: CurveItems, most: int, rng: Generator) -> CurveItems:
 
 def _checked(found: CurveItems) -> CurveItems:
     """Raise an error if there is nothing to learn, and note classes with few items."""
+    if found.family == "pairs" and not np.isfinite(found.gold).all():
+        raise BadData(f"{found.dataset}: a rating is not a finite number.")
     if found.family == "pairs" and not np.ptp(found.gold):
         raise BadData(f"{found.dataset}: all pairs have the same rating; nothing can be learned.")
     if not found.classes:
@@ -268,6 +278,11 @@ def _checked(found: CurveItems) -> CurveItems:
     if (counts > 0).sum() < 2:
         only = shown(found.classes[int(np.argmax(counts))], 40)
         raise BadData(f"{found.dataset}: all items that can be used have the label '{only}'.")
+    if (counts > 1).sum() < 2:
+        raise BadData(
+            f"{found.dataset}: {(counts > 1).sum()} of {len(counts)} labels occur more than once "
+            "among the items that can be used; at least two must, to train and to test."
+        )
     few = [
         f"'{shown(name, 40)}' ({count})"
         for name, count in zip(found.classes, counts.tolist(), strict=True)
@@ -287,5 +302,5 @@ def _count(number: int, noun: str) -> str:
 
 
 def _listed(words: Sequence[str]) -> str:
-    more = ", ..." if len(words) > _NAMED else ""
+    more = f" and {len(words) - _NAMED:,} more" if len(words) > _NAMED else ""
     return ", ".join(shown(word, 30) for word in words[:_NAMED]) + more

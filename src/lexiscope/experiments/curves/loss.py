@@ -13,6 +13,7 @@ import numpy as np
 
 from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.errors import BadUsage, Undefined, UnknownName
+from lexiscope.experiments.curves.protocol import percentage
 from lexiscope.experiments.curves.results import DatasetScores, Estimate, ExpectedLoss
 from lexiscope.stats.curves.repeats import Means, corrected_means, weighted_sum
 
@@ -70,7 +71,7 @@ def _weight(weights: Weights, part: str, name: str) -> float:
 
 
 def _size_weight(found: DatasetScores, size: int, weights: Weights) -> float:
-    return _listed(weights.get("sizes", {}), size_names(found, size))
+    return _listed(weights.get("sizes", {}), size_names(found.sizes[size], found.pool))
 
 
 def _listed(own: Mapping[str, float], names: Iterable[str]) -> float:
@@ -78,12 +79,21 @@ def _listed(own: Mapping[str, float], names: Iterable[str]) -> float:
     return float(next((own[name] for name in names if name in own), own.get(OTHERS, 1.0)))
 
 
-def size_names(found: DatasetScores, size: int) -> tuple[str, ...]:
-    """Return the names of a training size in weights: its count, and its percentage."""
-    count = str(found.sizes[size])
-    if size not in found.paper_sizes:
-        return (count,)
-    return count, f"{round(100 * found.sizes[size] / found.pool)}%"
+def size_names(size: int, pool: int) -> tuple[str, ...]:
+    """Return the names of a training size in weights: its count, and its percentage, if any.
+
+    Of several percentages with this size, the roundest are names.
+
+    >>> size_names(15, 49)
+    ('15', '30%')
+    >>> size_names(10, 300)
+    ('10',)
+    """
+    for step in (10, 5, 1):
+        found = [f"{p}%" for p in range(step, 101, step) if percentage(p, pool) == size]
+        if found:
+            return (str(size), *found)
+    return (str(size),)
 
 
 def check_weights(datasets: Sequence[DatasetScores], weights: Weights) -> None:
@@ -94,13 +104,20 @@ def check_weights(datasets: Sequence[DatasetScores], weights: Weights) -> None:
         "sizes": {
             name
             for found in datasets
-            for size in range(len(found.sizes))
-            for name in size_names(found, size)
+            for size in found.sizes
+            for name in size_names(size, found.pool)
         },
     }
+    check_names(known, weights)
+
+
+def check_names(known: Mapping[str, Iterable[str]], weights: Weights) -> None:
+    """Raise an error for a name that is not known, or for a weight that is not a number from 0."""
     for part, own in weights.items():
         if part not in known:
             raise UnknownName("kind of weights", part, known)
+        if not isinstance(own, Mapping):
+            raise BadUsage(f"Weights of {part} are numbers by name, found {own!r}.")
         for name, weight in own.items():
             if name != OTHERS and name not in known[part]:
                 raise UnknownName(_KINDS[part], name, known[part])

@@ -143,6 +143,9 @@ def _add(
     own = {key.rpartition(".")[2]: value for key, value in settings
            if key.rpartition(".")[0] == name}  # fmt: skip
     values = {field: convert_setting(kind, name, field, value) for field, value in own.items()}
+    for field, value in values.items():
+        if value == ():
+            raise BadUsage(f"{name}.{field} needs at least one value.")
     found[name] = kind(**values)
     for family in used:
         if family in kind.fallback:
@@ -163,12 +166,18 @@ def _split_plan(items: CurveItems, protocol: Protocol, seed: int) -> SplitPlan:
     pool = min(len(split.pool) for split in found)
     if min(len(split.test) for split in found) < _MIN_TEST:
         raise BadData(
-            f"{items.dataset}: there are fewer than {_MIN_TEST} test items. Use more items or a "
-            "larger test fraction."
+            f"{items.dataset}: there are fewer than {_MIN_TEST} test items{_why_few(items)}. Use "
+            "more items or a larger test fraction."
         )
     sizes = protocol.training_sizes(items.dataset, pool)
     splits = tuple(split._replace(pool=split.pool[:pool]) for split in found)
     return SplitPlan(splits, sizes, partners)
+
+
+def _why_few(items: CurveItems) -> str:
+    if items.family != "analogies":
+        return ""
+    return ", each with another test pair of its relation without a common word"
 
 
 def _split(items: CurveItems, protocol: Protocol, rng: Generator) -> OuterSplit:

@@ -60,13 +60,18 @@ class Protocol:
 
     def __post_init__(self) -> None:
         for name, least in (("repeats", 2), ("max_items", 20), ("candidates", 1)):
-            if getattr(self, name) < least:
-                raise BadUsage(f"{name} must be {least} or more, found {getattr(self, name)}.")
+            value = getattr(self, name)
+            if not isinstance(value, int | np.integer) or value < least:
+                raise BadUsage(f"{name} must be {least} or more, found {value}.")
         if self.test_fraction is not None and not 0 < self.test_fraction < 1:
             raise BadUsage(f"test_fraction is between 0 and 1, found {self.test_fraction:g}.")
         if self.pair_features not in get_args(PairFeatures):
             raise UnknownName("pair_features", self.pair_features, get_args(PairFeatures))
-        object.__setattr__(self, "sizes", tuple(map(str, self.sizes)))
+        given: Any = self.sizes
+        if isinstance(given, str | int):  # one size, or a list as on the command line
+            given = str(given).split(",")
+        given = () if given is None else given
+        object.__setattr__(self, "sizes", tuple(map(str, given)))
         for size in self.sizes:
             _parsed(str(size))
 
@@ -77,27 +82,45 @@ class Protocol:
     def training_sizes(self, dataset: str, pool: int) -> tuple[int, ...]:
         """Return the increasing training sizes for so many training items."""
         if not self.sizes:
-            fractions = {_rounded(pool * percent / 100) for percent in FRACTIONS}
+            fractions = {percentage(percent, pool) for percent in FRACTIONS}
             small = [size for size in ABSOLUTE if size < min(fractions)]
             found = {*small, *fractions}
         else:
             found = {_size(str(size), pool) for size in self.sizes}
         sizes = tuple(sorted(size for size in found if _MIN_SIZE <= size <= pool))
         if len(sizes) < 2:
-            raise BadData(
-                f"{dataset}: {pool} training items are too few for two training sizes "
-                f"(at least {_MIN_SIZE} items each)."
-            )
+            raise BadData(f"{dataset}: {self._too_few(pool)}")
         return sizes
+
+    def _too_few(self, pool: int) -> str:
+        """Say why there are fewer than two training sizes."""
+        if not self.sizes or pool <= _MIN_SIZE:
+            return (
+                f"{pool} training items are too few for two training sizes (at least {_MIN_SIZE} "
+                "items each)."
+            )
+        return (
+            f"at least two of the training sizes ({', '.join(map(str, self.sizes))}) must be "
+            f"different and from {_MIN_SIZE} to {pool}, the number of training items."
+        )
+
+    def unused_sizes(self, pool: int) -> tuple[str, ...]:
+        """Return the given training sizes that cannot be used with so many training items."""
+        return tuple(s for s in map(str, self.sizes) if not _MIN_SIZE <= _size(s, pool) <= pool)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the protocol as plain values."""
         return asdict(self)
 
 
+def percentage(percent: float, pool: int) -> int:
+    """Return the training size that is this percentage of the training items."""
+    return int(np.rint(pool * percent / 100))
+
+
 def paper_sizes(sizes: Sequence[int], pool: int) -> tuple[int, ...]:
     """Return the positions of 30 %, ..., 100 % of the training items, as far as they occur."""
-    wanted = {_rounded(pool * percent / 100) for percent in FRACTIONS}
+    wanted = {percentage(percent, pool) for percent in FRACTIONS}
     return tuple(position for position, size in enumerate(sizes) if size in wanted)
 
 
@@ -108,15 +131,11 @@ def _parsed(text: str) -> tuple[float, bool]:
         value = float(number) if percent else int(number)
     except ValueError:
         value = 0
-    if value <= 0 or (percent and value > 100):
+    if not value > 0 or (percent and value > 100):  # NaN is not more than 0
         raise BadUsage(f"A training size is a count (50) or a percentage (30%), found '{text}'.")
     return value, percent
 
 
 def _size(text: str, pool: int) -> int:
     value, percent = _parsed(text)
-    return _rounded(pool * value / 100) if percent else int(value)
-
-
-def _rounded(value: float) -> int:
-    return int(np.rint(value))
+    return percentage(value, pool) if percent else int(value)

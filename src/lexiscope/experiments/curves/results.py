@@ -3,7 +3,7 @@
 `DatasetScores` is what was measured; all other values are computed from it by `summary.py`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from math import isfinite
 from typing import Any, Literal
@@ -15,6 +15,7 @@ from lexiscope.core.contracts.learner import Complexity, Family, Indices
 from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.decision import DEFAULT_RULE, DecisionRule
 from lexiscope.core.result import Outcome
+from lexiscope.experiments.curves.protocol import FRACTIONS, percentage
 
 BEST = "best"
 BEST_LINEAR = "best linear"
@@ -130,8 +131,20 @@ class DatasetScores:
 
     @property
     def start(self) -> int:
-        """The index of the size 30 %."""
-        return self.paper_sizes[0] if self.paper_sizes else len(self.sizes) - 1
+        """The index of the size 30 %; of the smallest size if the sizes do not include 30 %."""
+        size = start_size(self.sizes, self.pool)
+        return self.sizes.index(size)
+
+    @property
+    def covers_paper(self) -> bool:
+        """Whether the sizes include 30 and 100 % of the training items."""
+        return {percentage(FRACTIONS[0], self.pool), self.pool} <= set(self.sizes)
+
+
+def start_size(sizes: Sequence[int], pool: int) -> int:
+    """Return the size 30 %, or the smallest size if the sizes do not include 30 %."""
+    wanted = percentage(FRACTIONS[0], pool)
+    return wanted if wanted in sizes else sizes[0]
 
 
 @dataclass(frozen=True)
@@ -159,7 +172,8 @@ class Curve:
 
     `model` is the name of a model, or one of `BEST_OF_CLASS`. `area` is the area under the curve
     over the logarithm of all training sizes, `paper_area` that over 30 to 100 % of the training
-    items; both are in the unit of the score. `start` and `end` are the scores at 30 and 100 %.
+    items; both are in the unit of the score. `start` and `end` are the scores at 30 and 100 %; if
+    the training sizes do not include these, at the smallest and the largest size.
     """
 
     dataset: str

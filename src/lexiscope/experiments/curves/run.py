@@ -8,7 +8,7 @@ from lexiscope.core.contracts.learner import Learner
 from lexiscope.core.datasets.base import Dataset
 from lexiscope.core.decision import DecisionRule
 from lexiscope.core.embedding import Embedding
-from lexiscope.core.errors import BadUsage
+from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.execution import Execution
 from lexiscope.core.seeding import generator
 from lexiscope.core.versions import versions
@@ -18,13 +18,14 @@ from lexiscope.data.vectors.resolve import Reading, embeddings_from
 from lexiscope.evaluation.resolve import resolve_datasets, words_of
 from lexiscope.evaluation.vocabulary import AlignedEmbeddings
 from lexiscope.experiments.curves.items import KINDS, POLICY, CurveItems, curve_items
+from lexiscope.experiments.curves.loss import check_names, size_names
 from lexiscope.experiments.curves.plan import CurvePlan, curve_models, families_of
 from lexiscope.experiments.curves.protocol import Protocol
 from lexiscope.experiments.curves.results import CurveResults, DatasetScores
 from lexiscope.experiments.curves.scores import scores
 from lexiscope.experiments.curves.summary import summarise
 from lexiscope.experiments.curves.sweep import run_curves
-from lexiscope.experiments.curves.vectors import CurveVectors, random_control
+from lexiscope.experiments.curves.vectors import RANDOM, CurveVectors, random_control
 from lexiscope.store.store import Store
 
 
@@ -94,7 +95,9 @@ def curves(
     ['good', 'random vectors']
     """
     execution = execution or Execution()
+    _check_target(target)
     plan = curve_plan(embeddings, datasets, models, settings, protocol, seed, inputs)
+    check_names(_weighted_names(plan), weights or {})  # not only after hours of training
     found = measure(plan, execution)
     results = summarise(found, decision, weights, target, seed, execution.progress)
     warnings = (*plan_warnings(plan), *results.warnings)
@@ -104,6 +107,13 @@ def curves(
 def plan_warnings(plan: CurvePlan) -> list[str]:
     """Return what was left out of each dataset, and whether words leak into test sets."""
     notes = [f"{items.dataset}: {note}" for items in plan.items for note in items.notes]
+    for items, splits in zip(plan.items, plan.splits, strict=True):
+        unused = plan.protocol.unused_sizes(splits.pool)
+        if unused:
+            notes.append(
+                f"{items.dataset}: training sizes that are left out: {', '.join(unused)}; there "
+                f"are {splits.pool:,} training items."
+            )
     leaking = [items.dataset for items in plan.items if items.word_codes is not None]
     if plan.protocol.shared_words and leaking:
         notes.append(
@@ -111,6 +121,27 @@ def plan_warnings(plan: CurvePlan) -> list[str]:
             "higher than for new words."
         )
     return notes
+
+
+def _weighted_names(plan: CurvePlan) -> dict[str, set[str]]:
+    """What can have a weight in the expected loss."""
+    return {
+        "datasets": {items.dataset for items in plan.items},
+        "models": {name for items in plan.items for name in plan.models_of(items.family)},
+        "sizes": {
+            name
+            for splits in plan.splits
+            for size in splits.sizes
+            for name in size_names(size, splits.pool)
+        },
+    }
+
+
+def _check_target(target: Any) -> None:
+    if target is None:
+        return
+    if not isinstance(target, int | float) or not -1 <= target <= 1:
+        raise BadUsage(f"The target is a score, at most 1, such as 0.8; found {target}.")
 
 
 def measure(plan: CurvePlan, execution: Execution) -> tuple[DatasetScores, ...]:
@@ -135,7 +166,7 @@ def curve_plan(
     reading = Reading(None, inputs.on_error, inputs.local_data)
     vectors = aligned_vectors(embeddings_from(embeddings, words_of(found, POLICY), reading), seed)
     items = all_items(found, vectors, protocol, seed)
-    wanted = [models] if isinstance(models, str) else list(models)
+    wanted = [models] if isinstance(models, str) else list(models or ())
     chosen = curve_models(wanted, families_of(items), list((settings or {}).items()))
     return CurvePlan(vectors, items, chosen, protocol, seed)
 
@@ -143,12 +174,21 @@ def curve_plan(
 def aligned_vectors(embeddings: Sequence[Embedding], seed: int) -> tuple[CurveVectors, ...]:
     """Return the embeddings with their common words, and a control with random vectors."""
     aligned = AlignedEmbeddings(embeddings)
+    try:
+        aligned.shared_words(POLICY)
+    except BadData:
+        raise BadData(
+            "The embeddings have no word in common, so no item can be used. Check their case."
+        ) from None
     found = [aligned.get(index, POLICY).embedding for index in range(len(embeddings))]
     own = [
         CurveVectors(given.name, given.fingerprint, each, each.dimension, seed)
         for given, each in zip(embeddings, found, strict=True)
     ]
-    return (*own, random_control(own[0].dimension, seed))
+    control = random_control(own[0].dimension, seed)
+    taken = {each.name for each in own}
+    names = (RANDOM, *(f"{RANDOM}-{number}" for number in range(2, len(own) + 3)))
+    return (*own, replace(control, name=next(name for name in names if name not in taken)))
 
 
 def all_items(

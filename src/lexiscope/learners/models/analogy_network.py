@@ -53,10 +53,12 @@ class AnalogyNetwork(Learner):
     complexity = "non-linear"
     fallback = {"analogies": "three_cos_add"}  # noqa: RUF012
 
-    learning_rate: tuple[float, ...] = setting((1e-4, 1e-3), "Learning rates of the search.")
-    epochs: tuple[int, ...] = setting((1, 3, 10), "Numbers of epochs of the search.")
+    learning_rate: tuple[float, ...] = setting(
+        (1e-4, 1e-3), "Learning rates of the search.", exclusive_minimum=0
+    )
+    epochs: tuple[int, ...] = setting((1, 3, 10), "Numbers of epochs of the search.", minimum=0)
     optimizer: tuple[Optimizer, ...] = setting(("adam",), "Optimizers of the search.")
-    batch_size: tuple[int, ...] = setting((128,), "Batch sizes of the search.")
+    batch_size: tuple[int, ...] = setting((128,), "Batch sizes of the search.", minimum=1)
     partners: int = setting(5, "Number of questions per training pair.", minimum=1)
 
     def fit_predict(

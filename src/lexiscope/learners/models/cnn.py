@@ -177,7 +177,7 @@ def _token_matrix(problem: Classification, shortest: int, longest: int) -> Indic
 def _network(model: Cnn, dimension: int, classes: int) -> Any:
     from torch import cat, nn
 
-    class Network(nn.Module):
+    class Network(nn.Module):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()
             self.filters = nn.ModuleList(

@@ -27,8 +27,9 @@ class LogisticRegression(Learner):
     complexity = "linear"
 
     c: tuple[float, ...] = setting(
-        (0.01, 0.1, 1.0, 10.0, 100.0), "Inverse regularisation strengths of the search."
-    )
+        (0.01, 0.1, 1.0, 10.0, 100.0), "Inverse regularisation strengths of the search.",
+        exclusive_minimum=0,
+    )  # fmt: skip
 
     def fit_predict(
         self, problem: Classification, sets: TrainingSet, rng: Generator, fallback: Outcome | None

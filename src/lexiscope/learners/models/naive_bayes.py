@@ -31,7 +31,7 @@ class NaiveBayes(Learner):
     fallback = {"words": "logistic_regression"}  # noqa: RUF012
 
     smoothing: tuple[float, ...] = setting(
-        (1e-9, 1e-3, 0.1), "Additions to the variances in the search."
+        (1e-9, 1e-3, 0.1), "Additions to the variances in the search.", minimum=0
     )
 
     def fit_predict(

@@ -32,7 +32,9 @@ class NearestNeighbours(Learner):
     complexity = "non-linear"
     fallback = {"words": "logistic_regression"}  # noqa: RUF012
 
-    k: tuple[int, ...] = setting((1, 3, 5, 10, 20), "Numbers of neighbours of the search.")
+    k: tuple[int, ...] = setting(
+        (1, 3, 5, 10, 20), "Numbers of neighbours of the search.", minimum=1
+    )
 
     def fit_predict(
         self, problem: Classification, sets: TrainingSet, rng: Generator, fallback: Outcome | None

@@ -21,7 +21,9 @@ class Ridge(Learner):
     complexity = "linear"
     fallback = {"pairs": "cosine"}  # noqa: RUF012
 
-    alpha: tuple[float, ...] = setting((0.01, 0.1, 1.0, 10.0, 100.0), "Penalties of the search.")
+    alpha: tuple[float, ...] = setting(
+        (0.01, 0.1, 1.0, 10.0, 100.0), "Penalties of the search.", exclusive_minimum=0
+    )
 
     def fit_predict(
         self, problem: PairRegression, sets: TrainingSet, rng: Generator, fallback: Outcome | None

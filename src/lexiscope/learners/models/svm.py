@@ -24,10 +24,13 @@ class Svm(Learner):
     complexity = "non-linear"
     fallback = {"words": "logistic_regression", "texts": "logistic_regression"}  # noqa: RUF012
 
-    c: tuple[float, ...] = setting((0.1, 1.0, 10.0, 100.0), "Penalties of the search.")
-    gamma: tuple[float, ...] = setting(
-        (0.25, 1.0, 4.0), "Kernel widths of the search, relative to 1 / mean squared distance."
+    c: tuple[float, ...] = setting(
+        (0.1, 1.0, 10.0, 100.0), "Penalties of the search.", exclusive_minimum=0
     )
+    gamma: tuple[float, ...] = setting(
+        (0.25, 1.0, 4.0), "Kernel widths of the search, relative to 1 / mean squared distance.",
+        exclusive_minimum=0,
+    )  # fmt: skip
 
     def fit_predict(
         self, problem: Classification, sets: TrainingSet, rng: Generator, fallback: Outcome | None

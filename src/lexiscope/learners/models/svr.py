@@ -26,10 +26,13 @@ class Svr(Learner):
     complexity = "non-linear"
     fallback = {"pairs": "cosine"}  # noqa: RUF012
 
-    c: tuple[float, ...] = setting((0.1, 1.0, 10.0), "Penalties of the search.")
-    gamma: tuple[float, ...] = setting(
-        (0.25, 1.0, 4.0), "Kernel widths of the search, relative to 1 / mean squared distance."
+    c: tuple[float, ...] = setting(
+        (0.1, 1.0, 10.0), "Penalties of the search.", exclusive_minimum=0
     )
+    gamma: tuple[float, ...] = setting(
+        (0.25, 1.0, 4.0), "Kernel widths of the search, relative to 1 / mean squared distance.",
+        exclusive_minimum=0,
+    )  # fmt: skip
     epsilon: float = setting(
         0.1, "Errors without penalty, in standard deviations of the ratings.", minimum=0
     )

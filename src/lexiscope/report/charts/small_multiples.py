@@ -75,7 +75,7 @@ def _without_width(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 class RankPoint(NamedTuple):
-    """The mean rank of an embedding at 30 or at 100 % of the training items."""
+    """The mean rank of an embedding at a training size, such as 30 or 100 %."""
 
     panel: str
     embedding: str
@@ -92,9 +92,10 @@ def rank_slopes(
     names = [shown(name) for name in embeddings]
     panels = list(dict.fromkeys(point.panel for point in points))
     rows = [{**point._asdict(), "embedding": shown(point.embedding)} for point in points]
+    sizes = list(dict.fromkeys(point.at for point in points))
     axis = alt.Axis(title=None, labelAngle=0, grid=False)
     base = alt.Chart().encode(
-        x=alt.X("at:N", sort=["30 %", "100 %"], axis=axis, scale=alt.Scale(padding=0.3)),
+        x=alt.X("at:N", sort=sizes, axis=axis, scale=alt.Scale(padding=0.3)),
         y=alt.Y("value:Q", title="mean rank (0 is best)", scale=alt.Scale(reverse=True, nice=True)),
         color=colour(names),
         tooltip=["panel:N", "embedding:N", "at:N", alt.Tooltip("value:Q", format=".2f")],

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["csv", "latex", "markdown", "page", "show", "terminal"]
 
+_SHARED_NOTE = "test words occur in training items"  # in a warning of the experiment
 _RATIOS = 6  # sentences
 _TARGETS = 4  # datasets
 
@@ -56,7 +57,9 @@ def terminal(results: CurveResults) -> list[Any]:
     if more > 0:
         lines.append(f"{more} more ratios of labels are in the report.")
     lines += [f"Warning: {shown(warning, 400)}" for warning in results.warnings]
-    lines += [f"Warning: {sections.SHARED_WORDS}"] if sections.shares_words(results) else []
+    reported = any(_SHARED_NOTE in warning for warning in results.warnings)
+    if sections.shares_words(results) and not reported:
+        lines.append(f"Warning: {sections.SHARED_WORDS}")
     lines += control_sentences(results)
     lines += verdict_sentences(results)
     return found + [Text(line) for line in lines]

@@ -61,8 +61,8 @@ def latex(results: CurveResults) -> str:
     table = tables.summary_table(results)
     caption = (
         "Learning curves of the best model of each embedding: area over the logarithm of the "
-        "training size, scores at 30 and 100 % of the training items, and area over 30 to 100 %, "
-        "with 95 % confidence intervals."
+        f"training size, scores at {tables.start_name(results)} and at {tables.end_name(results)} "
+        "of the training items, and area over 30 to 100 %, with 95 % confidence intervals."
     )
     return _LATEX % {
         "caption": latex_escaped(caption),

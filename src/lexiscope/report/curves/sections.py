@@ -105,9 +105,16 @@ def summary(results: CurveResults) -> Section:
     text = (
         "The area is the mean score over the logarithm of the training size, from the smallest to "
         "the largest training set, so small training sets count. The last column is the area over "
-        "30 to 100 % of the training items on a linear axis, as in the paper.",
+        "30 to 100 % of the training items on a linear axis, as in the paper."
+        + _other_sizes(results),
     )
     return Section("Summary", text, (tables.summary_table(results),))
+
+
+def _other_sizes(results: CurveResults) -> str:
+    if (tables.start_name(results), tables.end_name(results)) == ("30 %", "100 %"):
+        return ""
+    return " Where 30 or 100 % is not a training size, the smallest or the largest size is shown."
 
 
 def labels(results: CurveResults) -> Section:
@@ -116,7 +123,7 @@ def labels(results: CurveResults) -> Section:
         return Section("Labels needed")
     default = any(each.target_is_default for each in results.datasets)
     target = (
-        "the lowest score with all training items among the embeddings, so that all reach it"
+        "the lowest score with the largest training set among the embeddings, so that all reach it"
         if default
         else "the given score"
     )
@@ -194,9 +201,9 @@ def gaps(results: CurveResults) -> Section:
     about = "Normalised difference of the best non-linear and the best linear score, by embedding."
     chart = box_plots(values, present, title, about)
     text = (
-        "Normalised difference with all training items: best non-linear minus best linear score, "
-        "divided by the larger absolute value of the two. Above 0, the non-linear model is better. "
-        "Points are datasets.",
+        "Normalised difference with the largest training set: best non-linear minus best linear "
+        "score, divided by the larger absolute value of the two. Above 0, the non-linear model is "
+        "better. Points are datasets.",
     )
     figure = Figure("Normalised difference", chart, tables.gap_table(results))
     return Section("Non-linear and linear models", text, (figure,))
@@ -207,12 +214,13 @@ def ranks(results: CurveResults) -> Section:
     if not results.mean_ranks:
         return Section("Ranks")
     own = [each for each in results.mean_ranks if each.rule == "corrected t-test"]
+    start, end = tables.start_name(results), tables.end_name(results)
     points = [
         RankPoint(each.family, each.embedding, at, getattr(each, field).mean)
         for each in own
-        for at, field in (("30 %", "start"), ("100 %", "end"))
+        for at, field in ((start, "start"), (end, "end"))
     ]
-    about = "Mean rank of each embedding at 30 and 100 % of the training items, by family."
+    about = f"Mean rank of each embedding at {start} and {end} of the training items, by family."
     chart = rank_slopes(points, results.embeddings, about)
     table = tables.rank_table(results, "corrected t-test")
     figure = Figure("Rank at the start and at the end", chart, table)

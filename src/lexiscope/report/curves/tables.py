@@ -8,6 +8,7 @@ from lexiscope.experiments.curves.results import (
     BEST_OF_CLASS,
     Curve,
     CurveResults,
+    DatasetSummary,
     LabelsNeeded,
     Quantity,
     RankRule,
@@ -31,6 +32,20 @@ from lexiscope.report.sentences import counted
 _FOLDED = 20  # rows; longer tables are folded
 
 
+def start_name(results: CurveResults) -> str:
+    """Name the training size of the first scores: 30 %, or the smallest size."""
+    return "30 %" if all(_has(each, 30) for each in results.datasets) else "min size"
+
+
+def end_name(results: CurveResults) -> str:
+    """Name the training size of the last scores: 100 %, or the largest size."""
+    return "100 %" if all(_has(each, 100) for each in results.datasets) else "max size"
+
+
+def _has(about: DatasetSummary, percent: int) -> bool:
+    return round(about.pool * percent / 100) in about.sizes
+
+
 def summary_table(results: CurveResults) -> Table:
     """Area, score at 30 % and score at 100 % of the best model, by dataset and embedding."""
     rows = tuple(
@@ -45,7 +60,8 @@ def summary_table(results: CurveResults) -> Table:
         for about in results.datasets
         for curve in results.of_model(about.dataset)
     )
-    head = ("dataset", "embedding", "area", "at 30 %", "at 100 %", "area, 30 to 100 %")
+    at = (f"at {start_name(results)}", f"at {end_name(results)}")
+    head = ("dataset", "embedding", "area", *at, "area, 30 to 100 %")
     return Table(head, rows, "Best model: area and scores (95 % CI)", len(rows) > 2 * _FOLDED)
 
 
@@ -64,7 +80,8 @@ def short_table(results: CurveResults) -> Table:
         for about in results.datasets
         for curve in results.of_model(about.dataset)
     )
-    head = ("dataset", "embedding", "area", "95 % CI", "30 %", "100 %", "labels")
+    at = (name.removesuffix(" size") for name in (start_name(results), end_name(results)))
+    head = ("dataset", "embedding", "area", "95 % CI", *at, "labels")
     return Table(head, rows, "Best model of each embedding", numeric=(2, 3, 4, 5, 6))
 
 
@@ -146,7 +163,7 @@ def comparison_table(results: CurveResults, quantity: Quantity) -> Table:
         "p (equivalence)",
     )  # fmt: skip
     number = sum(each.outcome == "different" for each in found)
-    what = "areas" if quantity == "area" else "scores with all training items"
+    what = "areas" if quantity == "area" else "scores with the largest training set"
     caption = f"{number} of {counted(len(found), 'difference')} of {what} are significant"
     return Table(head, rows, caption, len(rows) > _FOLDED, (3, 5, 6, 7))
 
@@ -176,7 +193,8 @@ def model_table(results: CurveResults, dataset: str) -> Table:
         )
         for c in curves
     )
-    head = ("embedding", "model", "class", "area", "at 30 %", "at 100 %")
+    at = (f"at {start_name(results)}", f"at {end_name(results)}")
+    head = ("embedding", "model", "class", "area", *at)
     return Table(head, rows, f"{shown(dataset)}: all models (95 % CI)", folded=True)
 
 
@@ -198,7 +216,8 @@ def rank_table(results: CurveResults, rule: RankRule) -> Table:
         for each in results.mean_ranks
         if each.rule == rule
     )
-    head = ("family", "embedding", "rank at 30 %", "rank at 100 %", "rank by area", "datasets")
+    at = (f"rank at {start_name(results)}", f"rank at {end_name(results)}")
+    head = ("family", "embedding", *at, "rank by area", "datasets")
     about = {
         "corrected t-test": "number of significantly better embeddings",
         "ANOVA": "greedy ANOVA groups, as in the paper",
@@ -214,7 +233,10 @@ def change_table(results: CurveResults) -> Table:
         for each in results.rank_changes
     )
     head = ("rule", "family", "change", "datasets")
-    caption = "Mean absolute change of rank from 30 to 100 % (± standard deviation over datasets)"
+    caption = (
+        f"Mean absolute change of rank from {start_name(results)} to {end_name(results)} "
+        "(± standard deviation over datasets)"
+    )
     return Table(head, rows, caption, numeric=(2, 3))
 
 

@@ -219,4 +219,4 @@ def _control_sentence(results: CurveResults) -> str:
         if control is not None:
             text += f", {shown(control.embedding)} {score(control.end.value)}"
         parts.append(text)
-    return f"Scores of the best model with all training items: {'; '.join(parts)}."
+    return f"Scores of the best model with the largest training set: {'; '.join(parts)}."

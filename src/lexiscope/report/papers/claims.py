@@ -8,6 +8,7 @@ from typing import NamedTuple
 from lexiscope.core.display import shown
 from lexiscope.papers.claims import (
     Claim,
+    ConsistencyClaim,
     CorrelationClaim,
     CurveScoreClaim,
     ModelOrderClaim,
@@ -18,6 +19,7 @@ from lexiscope.papers.claims import (
     RankingClaim,
     ScoreClaim,
     SignificanceClaim,
+    TermModelOrderClaim,
 )
 from lexiscope.papers.verdicts import WORDS, Estimate, Verdict
 from lexiscope.report.layout import Section, Table
@@ -63,6 +65,14 @@ def _signed_score(value: float | None) -> str:
 
 def _signed_percent(value: float | None) -> str:
     return signed(None if value is None else 100 * value, 2)
+
+
+def _rank(value: float | None) -> str:
+    return MISSING if value is None else f"{value:.2f}"
+
+
+def _three(value: float | None) -> str:
+    return MISSING if value is None else f"{value:,.3f}"
 
 
 _STYLES: dict[type[Claim], _Style] = {
@@ -122,9 +132,9 @@ _STYLES: dict[type[Claim], _Style] = {
         "paper's.",
     ),
     RankClaim: _Style(
-        correlation,
-        correlation,
-        correlation,
+        _rank,
+        _rank,
+        _rank,
         "datasets",
         "mean ranks of embeddings, from 0",
         "Ranks: groups of embeddings without a significant difference by one-way ANOVA, from 0, "
@@ -147,6 +157,22 @@ _STYLES: dict[type[Claim], _Style] = {
         "An order of two supervised models: corrected resampled t-test of their difference at "
         "100 % of the training items, the mean over embeddings. It agrees or differs if the "
         "difference is significant after the correction.",
+    ),
+    ConsistencyClaim: _Style(
+        _three,
+        _three,
+        _three,
+        "terms",
+        "consistency",
+        "Consistency: means over terms with the 95 % CI over terms.",
+    ),
+    TermModelOrderClaim: _Style(
+        _three,
+        _three,
+        _three,
+        "terms",
+        "order of models of terms, difference of the mean cosines",
+        "An order of two models of terms: paired t-test of their cosines over terms.",
     ),
     RankingClaim: _Style(
         correlation,

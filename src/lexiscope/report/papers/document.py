@@ -7,6 +7,7 @@ from lexiscope.core.display import shown
 from lexiscope.data.atomic_write import replacing
 from lexiscope.experiments.correlation.results import CorrelationResults
 from lexiscope.experiments.synthetic.results import SyntheticResults
+from lexiscope.papers.consistency import ConsistencyPaperResults
 from lexiscope.papers.curves import CurvePaperResults
 from lexiscope.papers.reproduce import Reproduction
 from lexiscope.papers.scores import ScoreResults
@@ -14,7 +15,7 @@ from lexiscope.report.console import console, view
 from lexiscope.report.exports.markdown import escaped
 from lexiscope.report.layout import Figure, Section, Table
 from lexiscope.report.page import Heading, rendered
-from lexiscope.report.papers import correlation, curves, scores, synthetic
+from lexiscope.report.papers import consistency, correlation, curves, scores, synthetic
 from lexiscope.report.papers.claims import claims_section, verdict_sentence
 
 _WIDTH = 180  # characters, where the output is not a terminal
@@ -40,7 +41,11 @@ def document(found: Found) -> Document:
     """Build the document of a reproduction, or of an experiment without claims."""
     citation, departures = _citation(found), _departures(found)
     results = found.results if isinstance(found, Reproduction) else found
-    if isinstance(results, CurvePaperResults):
+    if isinstance(results, ConsistencyPaperResults):
+        question, size = consistency.QUESTION, consistency.lead(results)
+        parts = consistency.summary(results), consistency.details(results)
+        settings = consistency.provenance(results)
+    elif isinstance(results, CurvePaperResults):
         question, size = curves.QUESTION, curves.lead(results)
         parts = curves.summary(results), curves.details(results)
         settings = curves.provenance(results)

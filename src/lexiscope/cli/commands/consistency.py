@@ -1,0 +1,185 @@
+"""Consistency: which terms of a small text can be learned."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lexiscope.cli import options as shared
+
+if TYPE_CHECKING:
+    from lexiscope.experiments.consistency.results import ConsistencyResults
+    from lexiscope.experiments.consistency.run import TermChoice
+
+_FILES = {"csv": "CSV: a row per model and term", "latex": "LaTeX tables",
+          "markdown": "Markdown tables"}  # fmt: skip
+
+
+def _file_options(command: Any) -> Any:
+    for name, what in _FILES.items():
+        command = click.option(
+            f"--{name}",
+            type=click.Path(dir_okay=False),
+            metavar="FILE",
+            help=f"Also write {what}.",
+        )(command)
+    return command
+
+
+@click.command()
+@click.argument("texts", nargs=-1, required=True)
+@click.option(
+    "--background",
+    default="glove-6b-50d",
+    show_default=True,
+    metavar="VECTORS",
+    help="Pretrained vectors that stay frozen: a file, or a name from the catalogue.",
+)
+@click.option(
+    "--terms",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Terms, one per line or in a column `term`; they may have several words.",
+)
+@click.option(
+    "--index",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="The index of a book: terms with page numbers.",
+)
+@click.option(
+    "--keywords",
+    type=click.IntRange(1),
+    metavar="N",
+    help="The N words most typical of the text.  [default: 100, if no terms are given]",
+)
+@click.option("--random", type=click.IntRange(1), metavar="N", help="N random words of the text.")
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    metavar="NAME",
+    help="Only this model: additive, alacarte or nonce2vec (repeatable).",
+)
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="MODEL.FIELD=VALUE",
+    help="A setting of a model, such as additive.window=5 (repeatable).",
+)
+@click.option(
+    "--split",
+    type=click.Choice(["random", "halves", "documents"]),
+    default="random",
+    show_default=True,
+    help="Random samples of sentences, the halves of the text, or its documents.",
+)
+@click.option(
+    "--samples", type=click.IntRange(2), default=5, show_default=True, help="Random samples."
+)
+@click.option(
+    "--size",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    help="Sentences in a random sample, at most.",
+)
+@click.option(
+    "--cutoff",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Leave out rarer terms.  [default: 10; 2 in each half or document]",
+)
+@click.option(
+    "--background-text",
+    multiple=True,
+    metavar="SOURCE",
+    help="Text from which the map of alacarte is learned (repeatable).  [default: the text]",
+)
+@shared.margin
+@shared.seed
+@shared.fetch
+@shared.data_dir
+@shared.as_json
+@shared.report
+@shared.store
+@shared.on_error
+@_file_options
+@click.option("--force", is_flag=True, help="Repeat work that is already stored.")
+def command(texts: tuple[str, ...], **options: Any) -> int:
+    """Measure how consistently vectors of terms can be learned from TEXTS.
+
+    A model is consistent if it learns similar vectors of a term from different samples of the same
+    text. After an interruption, the same command continues.
+    """
+    if options["fetch"]:
+        from lexiscope.cli.download import fetch_named
+
+        fetch_named([*texts, options["background"]], options["data_dir"])
+    results = _run(texts, options)
+    _output(results, options)
+    return 0
+
+
+def _run(texts: tuple[str, ...], options: dict[str, Any]) -> "ConsistencyResults":
+    from lexiscope.cli.progress import progress_bar
+    from lexiscope.core.decision import DecisionRule
+    from lexiscope.experiments.consistency.run import consistency
+    from lexiscope.experiments.consistency.samples import SamplingRule
+
+    with progress_bar() as progress:
+        return consistency(
+            list(texts),
+            options["background"],
+            choice=_choice(options),
+            models=options["models"],
+            settings=dict(map(_setting, options["settings"])),
+            rule=SamplingRule(
+                options["split"], options["samples"], options["size"], options["cutoff"]
+            ),
+            background_text=list(options["background_text"]) or None,
+            decision=DecisionRule(options["margin"]),
+            seed=options["seed"],
+            inputs=shared.inputs_from(options),
+            execution=shared.execution_from({"jobs": 1, **options}, progress),
+        )
+
+
+def _choice(options: dict[str, Any]) -> "TermChoice":
+    from lexiscope.experiments.consistency.run import TermChoice
+
+    return TermChoice(*(options[name] for name in ("terms", "index", "keywords", "random")))
+
+
+def _setting(text: str) -> tuple[str, str]:
+    from lexiscope.core.errors import BadUsage
+
+    name, equals, value = text.partition("=")
+    if not equals or "." not in name:
+        raise BadUsage(f"--set takes MODEL.FIELD=VALUE, found '{text}'.")
+    return name, value
+
+
+def _output(results: "ConsistencyResults", options: dict[str, Any]) -> None:
+    from lexiscope.cli.json_output import print_json
+    from lexiscope.report import consistency as report
+
+    for name in _FILES:
+        if options[name]:
+            _write(options[name], getattr(report, name)(results))
+    if options["page"]:
+        _write(options["page"], report.page(results))
+    if options["as_json"]:
+        print_json(results.to_dict())
+    else:
+        report.show(results)
+    if options["page"]:
+        click.echo(f"Report: {options['page']}", err=True)
+
+
+def _write(path: str, text: str) -> None:
+    from lexiscope.data.atomic_write import replacing
+
+    with replacing(Path(path)) as file:
+        file.write(text.encode("utf-8", "replace"))

@@ -1,0 +1,1 @@
+"""Consistency of embeddings that are learned from small text (S2)."""

@@ -1,0 +1,338 @@
+"""Consistency of vectors that are learned from samples of a small text."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from lexiscope.core.contracts.metric import Floats
+from lexiscope.core.contracts.registry import load, names
+from lexiscope.core.contracts.settings import convert_setting
+from lexiscope.core.contracts.term_model import Background, TermModel
+from lexiscope.core.corpus import Corpus
+from lexiscope.core.decision import DEFAULT_RULE, DecisionRule
+from lexiscope.core.errors import BadUsage, UnknownName
+from lexiscope.core.execution import Execution
+from lexiscope.core.seeding import generator
+from lexiscope.core.versions import versions
+from lexiscope.data import term_samples
+from lexiscope.data.inputs import Inputs
+from lexiscope.data.term_lists import read_index, read_terms
+from lexiscope.experiments.consistency.background import LoadedBackground, background_from
+from lexiscope.experiments.consistency.results import (
+    ConsistencyOptions,
+    ConsistencyResults,
+    TermVectors,
+)
+from lexiscope.experiments.consistency.samples import (
+    SampledTerms,
+    SamplingRule,
+    published_samples,
+    samples_of,
+)
+from lexiscope.experiments.consistency.summary import background_rows, summarise
+from lexiscope.experiments.consistency.sweep import Setup, TermJob, learn
+from lexiscope.experiments.consistency.terms import Chosen, keywords, random_terms
+from lexiscope.experiments.consistency.texts import read_texts
+from lexiscope.learners import term_models
+from lexiscope.learners.term_models.alacarte import Alacarte
+from lexiscope.store.store import Store
+
+KEYWORDS = 100  # if no terms are given
+BACKGROUND = "glove-6b-50d"  # if no background is given
+
+
+@dataclass(frozen=True)
+class TermChoice:
+    """Where the terms come from: a list, a file, the index of a book, keywords or random words.
+
+    Without any of them, the 100 best keywords of the text.
+    """
+
+    terms: Sequence[str] | str | Path | None = None
+    index: str | Path | None = None
+    keywords: int | None = None
+    random: int | None = None
+
+    def __post_init__(self) -> None:
+        given = [name for name, value in vars(self).items() if value is not None]
+        if len(given) > 1:
+            raise BadUsage(f"Choose one source of terms, found {' and '.join(given)}.")
+
+
+def consistency(
+    texts: Any,
+    background: Any = BACKGROUND,
+    *,
+    choice: TermChoice | None = None,
+    models: Iterable[str] | str = (),
+    settings: Mapping[str, Any] | None = None,
+    rule: SamplingRule | None = None,
+    options: ConsistencyOptions | None = None,
+    background_text: Any = None,
+    decision: DecisionRule | None = None,
+    seed: int = 0,
+    inputs: Inputs | None = None,
+    execution: Execution | None = None,
+) -> ConsistencyResults:
+    """Measure how consistently models learn vectors of terms from samples of a text.
+
+    Parameters
+    ----------
+    texts
+        A path, a folder, a catalogue name, or a list of these: the text.
+    background
+        An embedding that stays frozen: a path, a catalogue name or an object.
+    choice : TermChoice, optional
+        The terms. The default is the 100 best keywords of the text.
+    models : str or list of str, optional
+        Names of models: "additive", "alacarte", "nonce2vec". The default is every model that the
+        background allows.
+    settings : dict, optional
+        Settings of models, such as ``{"additive.window": 5}``.
+    rule : SamplingRule, optional
+        How sentences are sampled: five random samples of up to ten sentences by default.
+    options : ConsistencyOptions, optional
+        Choices of the summary.
+    background_text
+        A text from which the map of `alacarte` is learned. The default is the text itself.
+    decision : DecisionRule, optional
+        The equivalence margin of comparisons between models.
+    seed : int, default 0
+        Seed of all random numbers.
+    inputs : Inputs, optional
+        Where data files are, and what to do about broken rows.
+    execution : Execution, optional
+        Where vectors are stored, and how progress is reported.
+
+    Returns
+    -------
+    ConsistencyResults
+        Consistency of every model and term, with its null, intervals and comparisons.
+    """
+    execution, inputs = execution or Execution(), inputs or Inputs()
+    loaded = background_from(background, inputs)
+    source = _source(
+        texts, choice or TermChoice(), rule, loaded.background, seed, inputs, execution
+    )
+    sampled = source.sampled
+    other = _other_text(background_text, inputs, execution) or source.corpus
+    terms = [each.term for each in sampled.terms]
+    used, notes = _models(models, settings or {}, loaded.background, other, terms)
+    setup = Setup(source.fingerprint, loaded.fingerprint, sampled.rule.split, seed)
+    with Store(execution.store) as store:
+        found = [
+            _learned(name, model, sampled, loaded.background, setup, store, execution)
+            for name, model in used.items()
+        ]
+    tokens = None if source.corpus is None else len(source.corpus)
+    return summarise(
+        found,
+        loaded.background,
+        decision or DEFAULT_RULE,
+        seed,
+        execution.progress,
+        options=options or ConsistencyOptions(full_size=sampled.rule.size, text_tokens=tokens),
+        left_out=[(each.term, each.reason) for each in sampled.left_out],
+        warnings=tuple(filter(None, (source.chosen, *sampled.notes, *notes))),
+        manifest=_manifest(source, loaded, used, seed),
+    )
+
+
+class _Source(NamedTuple):
+    """The samples of all terms, and the text that they come from; None for published samples."""
+
+    sampled: SampledTerms
+    fingerprint: str
+    chosen: str
+    corpus: Corpus | None
+
+
+def _source(
+    texts: Any,
+    choice: TermChoice,
+    rule: SamplingRule | None,
+    background: Background,
+    seed: int,
+    inputs: Inputs,
+    execution: Execution,
+) -> _Source:
+    listed = list(texts) if isinstance(texts, list | tuple) else [texts]
+    if len(listed) == 1 and listed[0] in term_samples.names():
+        published = term_samples.load(listed[0], inputs.local_data)
+        sampled = published_samples(published, background.words)
+        return _Source(sampled, f"samples {published.name}", "", None)
+    corpus = read_texts(texts, progress=execution.progress, local_data=inputs.local_data)
+    chosen = _terms(choice, corpus, background, seed)
+    sampled = samples_of(corpus, chosen.terms, rule or SamplingRule(), background.words, seed)
+    return _Source(sampled, corpus.fingerprint, chosen.rule, corpus)
+
+
+def _other_text(source: Any, inputs: Inputs, execution: Execution) -> Corpus | None:
+    if source is None:
+        return None
+    return read_texts(source, progress=execution.progress, local_data=inputs.local_data)
+
+
+def _terms(choice: TermChoice, corpus: Corpus, background: Background, seed: int) -> Chosen:
+    if choice.index is not None:
+        return Chosen(read_index(choice.index), f"Terms: the index {choice.index}.")
+    if isinstance(choice.terms, str | Path):
+        return Chosen(read_terms(choice.terms), f"Terms: the list {choice.terms}.")
+    if choice.terms is not None:
+        return Chosen(tuple(choice.terms), "Terms: a given list.")
+    if choice.random is not None:
+        rng = generator(seed, "terms", corpus.fingerprint)
+        return random_terms(corpus, choice.random, rng)
+    return keywords(corpus, choice.keywords or KEYWORDS, background.words, background.counts)
+
+
+class _Available(NamedTuple):
+    models: dict[str, TermModel]
+    notes: tuple[str, ...]
+
+
+def _models(
+    wanted: Iterable[str] | str,
+    settings: Mapping[str, Any],
+    background: Background,
+    text: Corpus | None,
+    terms: Sequence[str],
+) -> _Available:
+    """The models by name; by default those that the background allows."""
+    known = names(term_models)
+    given = [wanted] if isinstance(wanted, str) else list(wanted)
+    for name in given:
+        if name not in known:
+            raise UnknownName("model", name, known)
+    for key in settings:
+        if key.partition(".")[0] not in (given or known):
+            raise UnknownName("model in this experiment", key.partition(".")[0], given or known)
+    notes = []
+    found: dict[str, TermModel] = {}
+    for name in given or known:
+        kind: type[TermModel] = load(term_models, name, TermModel)  # type: ignore[type-abstract]
+        lacking = _lacking(kind, background, text)
+        if lacking and not given:
+            notes.append(f"{name} is left out: there is no {lacking}.")
+            continue
+        own = {k.partition(".")[2]: v for k, v in settings.items() if k.partition(".")[0] == name}
+        model = kind(**{f: convert_setting(kind, name, f, v) for f, v in own.items()})
+        found[name] = _with_map(model, background, text, terms)
+        notes += found[name].notes(background)
+    return _Available(found, tuple(notes))
+
+
+def _lacking(kind: type[TermModel], background: Background, text: Corpus | None) -> str:
+    """What a model needs and there is not; empty if there is everything."""
+    if issubclass(kind, Alacarte) and text is None:
+        return "text to learn a map from (--background-text)"
+    if kind.needs_output and background.output is None:
+        return "output vector in the background (lexiscope train skipgram --space both has them)"
+    return "word count in the background" if kind.needs_counts and background.counts is None else ""
+
+
+def _with_map(
+    model: TermModel, background: Background, text: Corpus | None, terms: Sequence[str]
+) -> TermModel:
+    """A la carte with its map, learned from the words of a text that are no terms."""
+    if not isinstance(model, Alacarte) or model.map is not None:
+        return model
+    if text is None:
+        raise BadUsage("alacarte needs a text to learn its map from: give --background-text.")
+    rows = {word: row for row, word in enumerate(background.words)}
+    own = np.array([rows.get(word, -1) for word in text.vocabulary.words], np.int64)
+    exclude = [row for row in background_rows(terms, background) if row >= 0]
+    starts = np.asarray(text.starts)
+    return model.with_map(text.name, own[text.tokens], starts, background, exclude)
+
+
+def _learned(
+    name: str,
+    model: TermModel,
+    sampled: SampledTerms,
+    background: Background,
+    setup: Setup,
+    store: Store,
+    execution: Execution,
+) -> TermVectors:
+    """The vectors of all samples of all terms, and of samples of increasing size."""
+    jobs = [TermJob(each.term, "sample", each.samples) for each in sampled.terms]
+    vectors = learn(name, model, jobs, background, setup, store, execution)
+    rows = np.asarray(background_rows([each.term for each in sampled.terms], background))
+    known = rows >= 0
+    own = np.full((len(jobs), background.dimension), np.nan)
+    own[known] = background.vectors[rows[known]]
+    counts = np.zeros(len(jobs), np.int64)
+    if background.counts is not None:
+        counts[known] = background.counts[rows[known]]
+    return TermVectors(
+        name,
+        sampled.rule.split,
+        tuple(each.term for each in sampled.terms),
+        np.array([each.frequency for each in sampled.terms], np.int64),
+        None if background.counts is None else counts,
+        tuple(vectors),
+        tuple(each.sizes for each in sampled.terms),
+        own,
+        _by_size(name, model, sampled, background, setup, store, execution),
+    )
+
+
+def _by_size(
+    name: str,
+    model: TermModel,
+    sampled: SampledTerms,
+    background: Background,
+    setup: Setup,
+    store: Store,
+    execution: Execution,
+) -> dict[int, tuple[Floats, ...]]:
+    """The vectors of two samples of each size; NaN for a term with too few sentences."""
+    drawn = sampled.by_size(setup.seed)
+    empty = np.full((2, background.dimension), np.nan)
+    found = {}
+    for size, terms in drawn.items():
+        jobs = [TermJob(each.term, f"size {size}", each.samples) for each in terms if each]
+        vectors = iter(learn(name, model, jobs, background, setup, store, execution))
+        found[size] = tuple(next(vectors) if each else empty for each in terms)
+    return found
+
+
+def _manifest(
+    source: _Source, loaded: LoadedBackground, models: Mapping[str, TermModel], seed: int
+) -> dict[str, Any]:
+    sampled, corpus, background = source.sampled, source.corpus, loaded.background
+    return {
+        "versions": versions(),
+        "seed": seed,
+        "text": {
+            "name": sampled.name,
+            "tokens": None if corpus is None else len(corpus),
+            "sentences": None if corpus is None else corpus.sentences,
+            "sha256": source.fingerprint,
+            "coverage": sampled.coverage,
+        },
+        "background": {
+            "name": loaded.name,
+            "words": len(background.words),
+            "dimension": background.dimension,
+            "sha256": loaded.fingerprint,
+            "counts": background.counts is not None,
+            "output": background.output is not None,
+            "repairs": list(loaded.repairs),
+        },
+        "rule": {**asdict(sampled.rule), "cutoff": sampled.rule.least},
+        "saturation": sampled.saturation,
+        "left_out": [each._asdict() for each in sampled.left_out],
+        "models": [
+            {
+                "name": name,
+                "version": model.version,
+                "settings": {key: str(value) for key, value in model.settings.items()},
+            }
+            for name, model in models.items()
+        ],
+    }

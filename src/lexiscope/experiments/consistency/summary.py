@@ -1,0 +1,639 @@
+"""Summary of consistency: from vectors of terms to estimates, tests and verdicts."""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from lexiscope.core.contracts.metric import Floats
+from lexiscope.core.contracts.term_model import Background
+from lexiscope.core.decision import DEFAULT_RULE, DecisionRule
+from lexiscope.core.errors import BadUsage, Undefined
+from lexiscope.core.progress import Progress, silent
+from lexiscope.core.result import Outcome
+from lexiscope.core.seeding import generator
+from lexiscope.experiments.consistency.results import (
+    ALL,
+    ConsistencyOptions,
+    ConsistencyResults,
+    Estimate,
+    ModelComparison,
+    ModelSummary,
+    Quantity,
+    SampleNeighbours,
+    SizePoint,
+    Slice,
+    Stability,
+    TermResult,
+    TermVectors,
+    Variant,
+    VariantSummary,
+    Verdict,
+    stacked,
+)
+from lexiscope.metrics.consistency import (
+    Identification,
+    common_proportion,
+    directions,
+    identification,
+    jaccard_of_all,
+    mean_overlap,
+    nearest_words,
+    ranks_among,
+    without_common_direction,
+    without_direction,
+)
+from lexiscope.stats.between_terms import (
+    MIN_SIMILAR_TERMS,
+    TermNull,
+    error_of_terms,
+    proportion_interval,
+    term_null,
+)
+from lexiscope.stats.equivalence import equivalence_p_value
+from lexiscope.stats.multiple_comparisons import benjamini_hochberg, holm
+from lexiscope.stats.paired import t_test
+
+_QUANTITIES: tuple[Quantity, ...] = ("excess", "identified")
+_MIN_COMMON = 10  # terms with all sample sizes; with fewer, each size has terms of its own
+_CHART_VALUES = 2000  # of the null, for the chart
+_SLICES = 3
+_MIN_COMPARED = 6  # terms; fewer cannot give a p-value below 5 %
+
+DEFAULT_OPTIONS = ConsistencyOptions()
+
+
+@dataclass(frozen=True, eq=False)
+class _Measured:
+    """One model with everything that is computed per term."""
+
+    vectors: TermVectors
+    nulls: Mapping[Variant, TermNull]
+    identified: Mapping[Variant, Identification]
+    ranks: Floats  # (pairs, terms)
+    drift_cosine: Floats
+    drift_rank: Floats
+    verdicts: tuple[Verdict, ...]
+    rows: NDArray[np.int64]  # of the terms in the background, -1 without
+
+    @property
+    def scored(self) -> NDArray[np.bool_]:
+        """Which terms have two or more vectors."""
+        return np.isfinite(self.nulls["raw"].within)
+
+
+def summarise(
+    found: Sequence[TermVectors],
+    background: Background,
+    rule: DecisionRule = DEFAULT_RULE,
+    seed: int = 0,
+    progress: Progress = silent,
+    *,
+    options: ConsistencyOptions = DEFAULT_OPTIONS,
+    left_out: Sequence[tuple[str, str]] = (),
+    stability: Sequence[Stability] = (),
+    warnings: Sequence[str] = (),
+    manifest: Mapping[str, Any] | None = None,
+) -> ConsistencyResults:
+    """Summarise the vectors that models learned from samples of a text.
+
+    Parameters
+    ----------
+    found : sequence of TermVectors
+        One for each model and split. Models with the same split are compared on the terms that
+        both have.
+    background : Background
+        The frozen space that ranks and neighbours are computed in.
+    rule : DecisionRule
+        Margin of equivalence and level of tests.
+    seed : int
+        Seed of draws and permutations; all models get the same ones.
+    progress : callable
+        Called with a description, the number of finished models and the number of all models.
+    options : ConsistencyOptions
+        Choices of the summary.
+    left_out : sequence of (term, reason)
+        Terms that were left out before any vector was learned.
+    stability : sequence of Stability
+        Agreement of neighbours over repeated trainings, from `neighbour_stability`.
+    """
+    for each in found:
+        _check_dimension(each, background)
+    keys = [(each.model, each.split) for each in found]
+    if len(set(keys)) < len(keys):
+        raise BadUsage("Two sets of vectors have the same model and split.")
+    measured = []
+    for done, each in enumerate(found):
+        progress("summarising consistency", done, len(found))
+        measured.append(_measure(each, background, rule, seed, options))
+    progress("summarising consistency", len(found), len(found))
+    return ConsistencyResults(
+        tuple(_model_summary(each, rule, options) for each in measured),
+        tuple(result for each in measured for result in _term_results(each)),
+        _comparisons(measured, rule),
+        tuple(p for each in found for p in _size_effect(each, seed, options)),
+        tuple(s for each in measured for s in _slices(each, background, options)),
+        tuple(n for each in measured for n in _neighbours(each, background, options)),
+        tuple(stability),
+        tuple(left_out),
+        rule,
+        options,
+        (*warnings, *_warnings(measured)),
+        dict(manifest or {}),
+    )
+
+
+def _check_dimension(each: TermVectors, background: Background) -> None:
+    dimension = each.stacked().shape[2]
+    if each.in_background and dimension not in (0, background.dimension):
+        raise BadUsage(
+            f"The vectors of {each.model} have {dimension} dimensions, the background has "
+            f"{background.dimension}. Vectors of another space need in_background=False."
+        )
+
+
+def _rng(seed: int, each: TermVectors, purpose: str) -> Generator:
+    # Not from the model: all models get the same draws.
+    return generator(seed, "consistency", each.split, purpose)
+
+
+def _measure(
+    each: TermVectors,
+    background: Background,
+    rule: DecisionRule,
+    seed: int,
+    options: ConsistencyOptions,
+) -> _Measured:
+    vectors = each.stacked()
+    units = directions(vectors)
+    spaces: dict[Variant, Floats] = {"raw": units}
+    if each.in_background and vectors.size:
+        mean = np.asarray(np.mean(background.vectors, axis=0, dtype=np.float64))
+        spaces["without background mean"] = directions(without_direction(vectors, mean))
+    spaces["without term mean"] = without_common_direction(units)
+    nulls = {
+        name: term_null(space, each.frequency, _rng(seed, each, "null"),
+                        options.similar_terms, options.draws)
+        for name, space in spaces.items()
+    }  # fmt: skip
+    rows = background_rows(each.terms, background)
+    ranks, drift_rank = _ranks(each, units, background, rows, options)
+    return _Measured(
+        each,
+        nulls,
+        {name: identification(space) for name, space in spaces.items()},
+        ranks,
+        _drift_cosine(each, units),
+        drift_rank,
+        _verdicts(nulls["without term mean"].p, rule),
+        rows,
+    )
+
+
+def _verdicts(p: Floats, rule: DecisionRule) -> tuple[Verdict, ...]:
+    def verdict(value: float) -> Verdict:
+        if not np.isfinite(value):
+            return "untested"
+        return "learnable" if value <= rule.alpha else "not learnable"
+
+    return tuple(verdict(value) for value in p.tolist())
+
+
+def background_rows(terms: Sequence[str], background: Background) -> NDArray[np.int64]:
+    """Return the background row of each term, -1 if it has none.
+
+    A term is also found in lower case, and with its words joined by underscores.
+    """
+    rows = {word: row for row, word in enumerate(background.words)}
+
+    def row(term: str) -> int:
+        folded = term.casefold()
+        forms = (term, folded, term.replace(" ", "_"), folded.replace(" ", "_"))
+        return next((rows[form] for form in forms if form in rows), -1)
+
+    return np.array([row(term) for term in terms], np.int64)
+
+
+def _ranks(
+    each: TermVectors,
+    units: Floats,
+    background: Background,
+    rows: NDArray[np.int64],
+    options: ConsistencyOptions,
+) -> tuple[Floats, Floats]:
+    """Ranks of later samples for each pair (pairs, terms), and of the background vector (terms,).
+
+    The query is the earlier sample.
+    """
+    samples, terms, dimension = units.shape
+    pairs = list(combinations(range(samples), 2))
+    if not pairs or not terms or not each.in_background:
+        return np.full((len(pairs), terms), np.nan), np.full(terms, np.nan)
+    # For each sample and term, the later samples and, last, the background vector.
+    targets = np.full((samples, terms, samples, dimension), np.nan)
+    for i, j in pairs:
+        targets[i, :, j - 1] = units[j]
+    if each.own is not None:
+        targets[:, :, -1] = directions(each.own)
+    left_out = np.repeat(rows[:, None], samples, axis=1)
+    if options.keep_own_entry:
+        left_out[:, :-1] = -1  # the background vector never counts for its own rank
+    found = ranks_among(
+        units.reshape(-1, dimension),
+        targets.reshape(-1, samples, dimension),
+        background.vectors,
+        np.tile(left_out, (samples, 1)),
+    ).reshape(samples, terms, samples)
+    return np.array([found[i, :, j - 1] for i, j in pairs]), _mean_over_samples(found[:, :, -1])
+
+
+def _drift_cosine(each: TermVectors, units: Floats) -> Floats:
+    if each.own is None or not len(units):
+        return np.full(len(each.terms), np.nan)
+    return _mean_over_samples(np.einsum("std,td->st", units, directions(each.own)))
+
+
+def _mean_over_samples(values: Floats) -> Floats:
+    """Column means of the finite values; NaN where there is none."""
+    usable = np.isfinite(values)
+    number = usable.sum(axis=0)
+    found = np.full(len(number), np.nan)
+    np.divide(np.where(usable, values, 0.0).sum(axis=0), number, out=found, where=number > 0)
+    return found
+
+
+def estimate(values: Floats, influence: Floats | None = None) -> Estimate:
+    """Return the mean of the finite values with its t interval over terms.
+
+    `influence` (terms,) replaces the deviations from the mean, for values that share vectors.
+    """
+    usable = np.isfinite(values)
+    if not usable.any():
+        return Estimate(None, state="no term")
+    value = float(np.mean(values[usable]))
+    try:
+        error = error_of_terms((values if influence is None else influence)[usable])
+    except Undefined as reason:
+        return Estimate(value, state=str(reason))
+    if not error.error:
+        return Estimate(value, state="all terms have the same value")
+    half = error.quantile(0.975) * error.error
+    return Estimate(value, value - half, value + half)
+
+
+def proportion(values: Floats) -> Estimate:
+    """Return the mean of the finite values, all from 0 to 1, with its Wilson interval."""
+    usable = values[np.isfinite(values)]
+    if not len(usable):
+        return Estimate(None, state="no term")
+    value = float(np.mean(usable))
+    return Estimate(value, *proportion_interval(value, len(usable)))
+
+
+def _model_summary(
+    each: _Measured, rule: DecisionRule, options: ConsistencyOptions
+) -> ModelSummary:
+    ranks = _mean_over_samples(each.ranks)
+    first = _mean_over_samples(np.where(np.isfinite(each.ranks), each.ranks == 1, np.nan))
+    scored, raw = each.scored, each.nulls["raw"]
+    p = each.nulls["without term mean"].p
+    corrected = benjamini_hochberg(p[np.isfinite(p)].tolist())
+    step = max(1, len(raw.values) // _CHART_VALUES)
+    finite = ranks[np.isfinite(ranks)]
+    return ModelSummary(
+        each.vectors.model,
+        each.vectors.split,
+        int(scored.sum()),
+        int((~scored).sum()),
+        tuple(_variant(each, name, rule) for name in each.nulls),
+        estimate(ranks),
+        float(np.median(finite)) if len(finite) else None,
+        proportion(first),
+        _saturation(each.vectors, options),
+        estimate(each.drift_cosine),
+        estimate(each.drift_rank),
+        int(np.isfinite(each.drift_cosine).sum()),
+        int(np.count_nonzero(corrected <= rule.alpha)),
+        tuple(raw.within[scored].tolist()),
+        tuple(raw.values[::step].tolist()),
+    )
+
+
+def _variant(each: _Measured, name: Variant, rule: DecisionRule) -> VariantSummary:
+    null, found = each.nulls[name], each.identified[name]
+    p = null.p[np.isfinite(null.p)]
+    return VariantSummary(
+        name,
+        estimate(null.within),
+        estimate(null.between, null.influence_on_between),
+        estimate(null.excess, null.influence),
+        proportion(found.first),
+        proportion(found.reciprocal_rank),
+        found.chance if np.isfinite(found.chance) else None,
+        null.p_of_mean if np.isfinite(null.p_of_mean) else None,
+        int(np.count_nonzero(p <= rule.alpha)),
+        len(p),
+    )
+
+
+def _saturation(each: TermVectors, options: ConsistencyOptions) -> float | None:
+    if each.split != "random" or not each.terms:
+        return None
+    return float(np.mean([bool(s) and min(s) >= options.full_size for s in each.sizes]))
+
+
+def _term_results(each: _Measured) -> list[TermResult]:
+    about = each.vectors
+    raw, found = each.nulls["raw"], each.identified["without term mean"]
+    centred = each.nulls["without term mean"]
+    ranks = _mean_over_samples(each.ranks)
+    columns: dict[str, Floats] = {
+        "cosine": raw.within, "rank": ranks, "worst_rank": _worst(each.ranks),
+        "null": raw.between, "limit": centred.limit, "p": centred.p, "centred": centred.within,
+        "identified": found.first, "reciprocal_rank": found.reciprocal_rank,
+        "drift_cosine": each.drift_cosine, "drift_rank": each.drift_rank,
+    }  # fmt: skip
+    return [
+        TermResult(
+            about.model,
+            about.split,
+            term,
+            int(about.frequency[i]),
+            None if about.background_count is None else int(about.background_count[i]),
+            int(np.isfinite(about.vectors[i]).all(axis=-1).sum()),
+            tuple(about.sizes[i]),
+            each.verdicts[i],
+            state=_state(each, i),
+            **{name: _number(values[i]) for name, values in columns.items()},
+        )
+        for i, term in enumerate(about.terms)
+    ]
+
+
+def _worst(ranks: Floats) -> Floats:
+    worst = np.max(np.where(np.isfinite(ranks), ranks, -np.inf), axis=0, initial=-np.inf)
+    return np.where(np.isfinite(worst), worst, np.nan)
+
+
+def _number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def _state(each: _Measured, term: int) -> str:
+    if not each.scored[term]:
+        return "fewer than two samples have a vector"
+    if each.verdicts[term] == "untested":
+        return f"fewer than {MIN_SIMILAR_TERMS} other terms to compare with"
+    return ""
+
+
+def _comparisons(measured: Sequence[_Measured], rule: DecisionRule) -> tuple[ModelComparison, ...]:
+    found = [
+        _comparison(one, two, quantity, rule)
+        for quantity in _QUANTITIES
+        for one, two in combinations(measured, 2)
+        if one.vectors.split == two.vectors.split
+    ]
+    return tuple(c for quantity in _QUANTITIES for c in _corrected(found, quantity, rule))
+
+
+class _Paired(NamedTuple):
+    """Values and influences (terms,) of a model on the terms of a comparison."""
+
+    values: Floats
+    influence: Floats
+
+
+def _quantity(each: _Measured, quantity: Quantity, terms: Sequence[str]) -> _Paired:
+    rows = {term: row for row, term in enumerate(each.vectors.terms)}
+    chosen = [rows[term] for term in terms]
+    null = each.nulls["without term mean"]
+    if quantity == "excess":
+        return _Paired(null.excess[chosen], null.influence[chosen])
+    values = each.identified["without term mean"].first[chosen]
+    return _Paired(values, values)
+
+
+def _comparison(
+    one: _Measured, two: _Measured, quantity: Quantity, rule: DecisionRule
+) -> ModelComparison:
+    others = set(two.vectors.terms)
+    terms = [term for term in one.vectors.terms if term in others]
+    first, second = (_quantity(each, quantity, terms) for each in (one, two))
+    differences = first.values - second.values
+    both = np.isfinite(differences)
+    number = int(both.sum())
+    blank = ModelComparison(
+        one.vectors.split, quantity, one.vectors.model, two.vectors.model, number,
+        float(np.mean(differences[both])) if number else 0.0, None, None, None, None, None,
+        rule.margin,
+    )  # fmt: skip
+    if number < _MIN_COMPARED:
+        return replace(blank, state=f"{number} terms are too few for a test")
+    error = error_of_terms((first.influence - second.influence)[both])
+    if not error.error:
+        return replace(blank, state="the difference is the same for all terms")
+    half = error.quantile(0.975) * error.error
+    return replace(
+        blank,
+        low=blank.value - half,
+        high=blank.value + half,
+        p=t_test(blank.value, error),
+        p_equivalence=equivalence_p_value(
+            blank.value, error.error, error.degrees_of_freedom, rule.margin
+        ),
+    )
+
+
+def _corrected(
+    found: Sequence[ModelComparison], quantity: Quantity, rule: DecisionRule
+) -> list[ModelComparison]:
+    """Correct the p-values over all comparisons of a quantity, and decide the outcomes."""
+    family = [each for each in found if each.quantity == quantity]
+    ps = [each.p for each in family if each.p is not None]
+    equal = [each.p_equivalence for each in family if each.p_equivalence is not None]
+    corrected = iter(zip(holm(ps).tolist(), holm(equal).tolist(), strict=True))
+    return [each if each.p is None else _decided(each, *next(corrected), rule) for each in family]
+
+
+def _decided(
+    each: ModelComparison, p: float, p_equivalence: float, rule: DecisionRule
+) -> ModelComparison:
+    outcome: Outcome = "undecided"
+    if p < rule.alpha:
+        outcome = "different"
+    elif p_equivalence < rule.alpha:
+        outcome = "equivalent"
+    return replace(each, p_holm=p, p_equivalence=p_equivalence, outcome=outcome)
+
+
+def _size_effect(each: TermVectors, seed: int, options: ConsistencyOptions) -> list[SizePoint]:
+    sizes = sorted(s for s in each.by_size if s != ALL) + [ALL] * (ALL in each.by_size)
+    units = {size: directions(stacked(each.by_size[size])) for size in sizes}
+    present = {size: np.isfinite(x).all(axis=(0, 2)) for size, x in units.items() if x.size}
+    if not present:
+        return []
+    common = np.all(list(present.values()), axis=0)
+    points = []
+    for size, usable in present.items():
+        chosen = common if common.sum() >= _MIN_COMMON else usable
+        if not chosen.any():
+            continue
+        null = term_null(
+            units[size][:, chosen], each.frequency[chosen], _rng(seed, each, "size"),
+            options.similar_terms, 1,
+        )  # fmt: skip
+        points.append(
+            SizePoint(each.model, each.split, size, int(chosen.sum()), estimate(null.within),
+                      estimate(null.between, null.influence_on_between),
+                      estimate(null.excess, null.influence))
+        )  # fmt: skip
+    return points
+
+
+def _slices(each: _Measured, background: Background, options: ConsistencyOptions) -> list[Slice]:
+    about = each.vectors
+    groups = [("frequency in the text", *g) for g in _frequency_groups(about.frequency)]
+    counts = about.background_count
+    if counts is not None:
+        groups += [("frequency in the background", *g) for g in _frequency_groups(counts)]
+    groups += [("domain", *g) for g in domain_groups(about, background, options)]
+    return [_slice(each, by, name, chosen & each.scored) for by, name, chosen in groups]
+
+
+Group = tuple[str, NDArray[np.bool_]]
+
+
+def _frequency_groups(counts: NDArray[np.int64]) -> list[Group]:
+    """Thirds of the terms by frequency; frequency 0 is a group of its own."""
+    groups: list[Group] = []
+    if (counts == 0).any():
+        groups.append(("0", counts == 0))
+    known = counts[counts > 0]
+    if not len(known):
+        return groups
+    edges = np.unique(np.quantile(known, np.linspace(0, 1, _SLICES + 1)).astype(np.int64))
+    edges[-1] += 1
+    for low, high in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        name = f"{low:,}" if high - 1 == low else f"{low:,} to {high - 1:,}"
+        groups.append((name, (counts >= low) & (counts < high)))
+    return groups
+
+
+def domain_groups(
+    about: TermVectors, background: Background, options: ConsistencyOptions
+) -> list[Group]:
+    """Group terms by low and high relative frequency in text and background.
+
+    Empty if the number of tokens of the text or of the background is unknown.
+    """
+    counts, tokens = about.background_count, options.text_tokens
+    total = options.background_tokens
+    if total is None and background.counts is not None:
+        total = int(background.counts.sum())
+    if counts is None or not tokens or not total:
+        return []
+    text, general = about.frequency / tokens, counts / total
+    known = counts > 0
+    inside = {"low": text < options.low_in_text, "high": text > options.high_in_text}
+    outside = {
+        "low": known & (general < options.low_in_background),
+        "high": general > options.high_in_background,
+    }
+    return [
+        (f"text {i}, background {o}", inside[i] & outside[o])
+        for i in ("high", "low")
+        for o in ("low", "high")
+    ]
+
+
+def _slice(each: _Measured, by: str, name: str, chosen: NDArray[np.bool_]) -> Slice:
+    null = each.nulls["raw"]
+    learnable = sum(v == "learnable" for v, c in zip(each.verdicts, chosen, strict=True) if c)
+    return Slice(
+        each.vectors.model,
+        each.vectors.split,
+        by,
+        name,
+        int(chosen.sum()),
+        estimate(null.within[chosen]),
+        estimate(null.excess[chosen], null.influence[chosen]),
+        proportion(each.identified["without term mean"].first[chosen]),
+        estimate(each.drift_cosine[chosen]),
+        learnable,
+    )
+
+
+def _neighbours(
+    each: _Measured, background: Background, options: ConsistencyOptions
+) -> list[SampleNeighbours]:
+    """Neighbours of the first two samples of the most, the middle and the least consistent."""
+    units = directions(each.vectors.stacked())
+    if len(units) < 2 or not each.vectors.in_background:
+        return []
+    cosines = each.nulls["raw"].within
+    usable = np.flatnonzero(np.isfinite(units[:2]).all(axis=(0, 2)) & each.scored)
+    if not len(usable) or not options.shown_terms:
+        return []
+    order = usable[np.argsort(-cosines[usable], kind="stable")]
+    number = min(options.shown_terms, len(order))
+    chosen = order[np.unique(np.linspace(0, len(order) - 1, number).round().astype(np.int64))]
+    about, number = each.vectors, options.neighbours
+    pairs = np.moveaxis(units[:2, chosen], 0, 1)  # (terms, 2, dimension)
+    near = nearest_words(pairs.reshape(-1, units.shape[2]), background.vectors, number + 1)
+    found = []
+    for index, term in enumerate(chosen.tolist()):
+        lists = [_without(row.tolist(), each.rows[term], number) for row in near[2 * index :][:2]]
+        first, second = (tuple(background.words[row] for row in rows) for rows in lists)
+        cosine = float(pairs[index, 0] @ pairs[index, 1])
+        found.append(
+            SampleNeighbours(about.model, about.split, about.terms[term], cosine, first, second)
+        )
+    return found
+
+
+def _without(rows: list[int], own: int, number: int) -> list[int]:
+    return [row for row in rows if row != own][:number]
+
+
+def neighbour_stability(
+    model: str, source: str, neighbours: Mapping[str, Sequence[Sequence[Hashable]]]
+) -> Stability:
+    """Summarise the agreement of neighbours over repeated trainings or resampled documents.
+
+    Parameters
+    ----------
+    model : str
+        Name of the model.
+    source : str
+        What differs between the lists of a term, such as "seed" or "documents".
+    neighbours : mapping of str to sequence of sequences
+        For each term the nearest words in each training, nearest first.
+    """
+    metrics: tuple[Callable[[Sequence[Sequence[Hashable]]], float], ...] = (
+        common_proportion, jaccard_of_all, mean_overlap,
+    )  # fmt: skip
+    lists = list(neighbours.values())
+    if not lists:
+        raise BadUsage("Stability needs the neighbours of one or more terms.")
+    estimates = [proportion(np.array([metric(each) for each in lists])) for metric in metrics]
+    longest = max(len(each) for some in lists for each in some)
+    return Stability(model, source, max(map(len, lists)), longest, len(lists), *estimates)
+
+
+def _warnings(measured: Sequence[_Measured]) -> list[str]:
+    found = []
+    for each in measured:
+        tested = sum(v != "untested" for v in each.verdicts)
+        about = f"{each.vectors.model}, {each.vectors.split}"
+        if each.scored.any() and not tested:
+            found.append(
+                f"{about}: with fewer than {MIN_SIMILAR_TERMS + 1} terms no term can be tested."
+            )
+        if not each.scored.any():
+            found.append(f"{about}: no term has vectors of two samples.")
+    return found

@@ -1,0 +1,1 @@
+"""Models that learn vectors of terms from few sentences, one file each."""

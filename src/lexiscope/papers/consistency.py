@@ -1,0 +1,286 @@
+"""Papers about the consistency of vectors from small texts: plans, execution and verdicts."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from lexiscope.core.errors import NotDownloaded
+from lexiscope.core.execution import Execution
+from lexiscope.core.paths import exists
+from lexiscope.data.catalogue import catalogue
+from lexiscope.data.inputs import Inputs
+from lexiscope.experiments.consistency.results import ALL, ConsistencyResults
+from lexiscope.experiments.consistency.results import Estimate as Measured
+from lexiscope.experiments.consistency.run import TermChoice, consistency
+from lexiscope.experiments.consistency.samples import SamplingRule
+from lexiscope.experiments.correlation.plan import CorrelationPlan, NotRun, fingerprint
+from lexiscope.experiments.correlation.run import train_models
+from lexiscope.experiments.models import Setting, check_settings, with_hyperparameters
+from lexiscope.papers.claims import Claim, ConsistencyClaim, TermModelOrderClaim
+from lexiscope.papers.schema import (
+    ConsistencyPaper,
+    ConsistencyTextEntry,
+    TermModelEntry,
+    experiment_models,
+    scale_of,
+)
+from lexiscope.papers.verdicts import Estimate, Verdict, not_run, unknown
+
+_RESERVED = {"dimension": "The dimensionality is fixed by the scale."}
+_BACKGROUND = "Another background, trained on a smaller text."
+
+
+@dataclass(frozen=True)
+class ConsistencyPaperPlan:
+    """The background to train, the texts, and the models of terms."""
+
+    name: str
+    about: str
+    trained: CorrelationPlan
+    texts: tuple[ConsistencyTextEntry, ...]
+    term_models: tuple[TermModelEntry, ...]
+    keywords: int
+    seed: int
+
+    @property
+    def models(self) -> tuple[Any, ...]:
+        """The background model."""
+        return self.trained.models
+
+    @property
+    def downloads(self) -> list[str]:
+        """Names of corpora and samples, which the catalogue may know."""
+        return list(dict.fromkeys([*self.trained.texts, *(each.source for each in self.texts)]))
+
+
+@dataclass(frozen=True)
+class ConsistencyPaperResults:
+    """The consistency of every text, and what was not run."""
+
+    plan: ConsistencyPaperPlan
+    texts: dict[str, ConsistencyResults]
+    not_run: tuple[NotRun, ...]
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What the numbers were computed with."""
+        return next(iter(self.texts.values())).manifest
+
+    @property
+    def scores(self) -> list[Measured]:
+        """The mean cosine of every model on every text."""
+        return [each.raw.cosine for found in self.texts.values() for each in found.models]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return one JSON document with stable keys."""
+        texts = {name: found.to_dict() for name, found in self.texts.items()}
+        missing = [each._asdict() for each in self.not_run]
+        return {"format": "lexiscope consistency of a paper 1", "texts": texts, "not_run": missing}
+
+
+def plan(
+    paper: ConsistencyPaper,
+    scale: str = "small",
+    *,
+    models: Iterable[str] = (),
+    settings: Sequence[Setting] = (),
+    texts: Sequence[str] = (),
+    seed: int = 0,
+) -> ConsistencyPaperPlan:
+    """Return the plan of a paper at a scale, with the choices of a user.
+
+    `models` are names of models of terms, `settings` those of the background. `texts` replace what
+    the background is trained on.
+    """
+    size = scale_of(paper.scales, scale)
+    every = experiment_models(paper.models)
+    check_settings(settings, every, reserved=_RESERVED)
+    shared = {**paper.hyperparameters, **size.hyperparameters}
+    every = [with_hyperparameters(each, shared, settings, every) for each in every]
+    sources = tuple(texts) or size.texts
+    trained = CorrelationPlan(
+        f"{paper.name}-{scale}", paper.about, sources, (size.dimension,), 1, seed, tuple(every), (),
+        "", (), (), size.dimension, fingerprint(sources, seed, every),
+    )  # fmt: skip
+    wanted = {name.lower() for name in models}
+    known = [each.name for each in paper.term_models]
+    for name in models:
+        paper.check_name("model", name, known, 0)
+    return ConsistencyPaperPlan(
+        f"{paper.name}-{scale}",
+        paper.about,
+        trained,
+        tuple(each for each in paper.texts if each.name not in size.leave_out),
+        tuple(e for e in paper.term_models if not wanted or e.name.lower() in wanted),
+        size.keywords,
+        seed,
+    )
+
+
+def departures(plan: ConsistencyPaperPlan, full: ConsistencyPaperPlan) -> list[str]:
+    """Return where a plan departs from that of the paper's scale."""
+    found = []
+    if plan.trained.texts != full.trained.texts:
+        texts = ", ".join(plan.trained.texts), ", ".join(full.trained.texts)
+        found.append(f"background trained on {texts[0]} instead of {texts[1]}")
+    for noun, ours, theirs in (
+        ("dimensions", plan.trained.dimension, full.trained.dimension),
+        ("keywords per text", plan.keywords, full.keywords),
+    ):
+        if ours != theirs:
+            found.append(f"{ours:,} instead of {theirs:,} {noun}")
+    chosen = [each.name for each in plan.texts]
+    left_out = [each.name for each in full.texts if each.name not in chosen]
+    return [*found, f"without {', '.join(left_out)}"] if left_out else found
+
+
+def execute(
+    paper: ConsistencyPaper,
+    plan: ConsistencyPaperPlan,
+    inputs: Inputs | None,
+    execution: Execution,
+    folder: str | Path,
+) -> ConsistencyPaperResults:
+    """Train the background, and measure the consistency of every model on every text."""
+    inputs = inputs or Inputs()
+    vectors = train_models(plan.trained, folder, inputs, execution)
+    (background,) = plan.trained.embeddings(plan.trained.dimension)
+    path = str(vectors / f"{background}.safetensors")
+    found: dict[str, ConsistencyResults] = {}
+    missing = []
+    for each in plan.texts:
+        if not _is_available(each.source, inputs):
+            missing.append(NotRun(each.name, f"{each.source} is not downloaded; see --data-dir."))
+            continue
+        found[each.name] = _measured(each, plan, path, inputs, execution)
+    if not found:
+        raise NotDownloaded(f"No text is available. {missing[0].what}: {missing[0].why}")
+    return ConsistencyPaperResults(plan, found, tuple(missing))
+
+
+def _is_available(name: str, inputs: Inputs) -> bool:
+    if exists(name):
+        return True
+    return name in catalogue() and inputs.local_data.is_available(catalogue()[name])
+
+
+def _measured(
+    text: ConsistencyTextEntry,
+    plan: ConsistencyPaperPlan,
+    background: str,
+    inputs: Inputs,
+    execution: Execution,
+) -> ConsistencyResults:
+    """The results of all models of terms, under their names in the paper."""
+    settings = {
+        f"{each.model}.{field}": value
+        for each in plan.term_models
+        for field, value in each.settings.items()
+    }
+    found = consistency(
+        text.source,
+        background,
+        choice=TermChoice(keywords=plan.keywords),
+        models=[each.model for each in plan.term_models],
+        settings=settings,
+        rule=SamplingRule(text.split),
+        background_text=list(plan.trained.texts),
+        seed=plan.seed,
+        inputs=inputs,
+        execution=execution,
+    )
+    return replace(found, manifest={**found.manifest, "source": text.source})
+
+
+def judge(claim: Claim, results: ConsistencyPaperResults, paper: ConsistencyPaper) -> Verdict:
+    """Compare a claim with the results; `decide` judges all claims together."""
+    if isinstance(claim, ConsistencyClaim):
+        return _judge_value(claim, results, paper)
+    if isinstance(claim, TermModelOrderClaim):
+        return _judge_order(claim, results, paper)
+    raise TypeError(f"an experiment on consistency cannot judge {type(claim).__name__}")
+
+
+def _judge_value(
+    claim: ConsistencyClaim, results: ConsistencyPaperResults, paper: ConsistencyPaper
+) -> Verdict:
+    """Show our number; it is not comparable, because the background differs."""
+    found = results.texts.get(claim.row)
+    if found is None:
+        return not_run(claim, _missing(results, claim.row))
+    measured, n = _quantity(claim.column, _model(paper, claim.model), found)
+    if measured is None or measured.value is None:
+        return not_run(claim, "There is no value for this model.")
+    ours = Estimate(measured.value, measured.low, measured.high, n)
+    reason = _substitute(paper, claim.row) or _BACKGROUND
+    return unknown(Verdict(claim, "undecided", ours), reason)
+
+
+def _quantity(column: str, model: str, found: ConsistencyResults) -> tuple[Measured | None, int]:
+    summary = next((each for each in found.models if each.model == model), None)
+    if summary is None:
+        return None, 0
+    if column.startswith("size "):
+        size = column.removeprefix("size ")
+        wanted = ALL if size == "all" else int(size)
+        point = next(
+            (p for p in found.size_effect if p.model == model and p.sentences == wanted), None
+        )
+        return (None, 0) if point is None else (point.cosine, point.terms)
+    quantities = {
+        "cosine": summary.raw.cosine,
+        "rank": summary.rank,
+        "drift cosine": summary.drift_cosine,
+        "drift rank": summary.drift_rank,
+    }
+    return quantities[column], summary.terms
+
+
+def _judge_order(
+    claim: TermModelOrderClaim, results: ConsistencyPaperResults, paper: ConsistencyPaper
+) -> Verdict:
+    """Judge the difference of two models by their mean cosines over the same terms."""
+    found = results.texts.get(claim.column)
+    if found is None:
+        return not_run(claim, _missing(results, claim.column))
+    values = {
+        name: {
+            term.term: term.cosine
+            for term in found.terms
+            if term.model == _model(paper, name) and term.cosine is not None
+        }
+        for name in (claim.row, claim.below)
+    }
+    terms = sorted(set(values[claim.row]) & set(values[claim.below]))
+    if len(terms) < 2:
+        return not_run(claim, f"{claim.row} or {claim.below} was not run.")
+    from scipy.stats import ttest_1samp
+
+    test = ttest_1samp([values[claim.row][t] - values[claim.below][t] for t in terms], 0.0)
+    low, high = test.confidence_interval(0.95)
+    mean = _mean(values, claim, terms)
+    ours = Estimate(mean, float(low), float(high), len(terms))
+    verdict = Verdict(claim, "undecided", ours, p_value=float(test.pvalue))
+    used = _substitute(paper, claim.column)
+    return unknown(verdict, used) if used else verdict
+
+
+def _mean(
+    values: dict[str, dict[str, float]], claim: TermModelOrderClaim, terms: Sequence[str]
+) -> float:
+    return sum(values[claim.row][t] - values[claim.below][t] for t in terms) / len(terms)
+
+
+def _model(paper: ConsistencyPaper, name: str) -> str:
+    return next(each.model for each in paper.term_models if each.name == name)
+
+
+def _missing(results: ConsistencyPaperResults, text: str) -> str:
+    reasons = {each.what: each.why for each in results.not_run}
+    return reasons.get(text, f"{text}: not part of this scale.")
+
+
+def _substitute(paper: ConsistencyPaper, text: str) -> str:
+    entry = next(each for each in paper.texts if each.name == text)
+    return f"Substitute: {entry.source} instead of {entry.replaces}." if entry.replaces else ""

@@ -1,0 +1,130 @@
+"""The verdict in words: what is learnable from this text, and how models compare."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from lexiscope.core.display import shown
+from lexiscope.experiments.consistency.results import (
+    ConsistencyResults,
+    ModelComparison,
+    ModelSummary,
+    TermResult,
+)
+from lexiscope.report.numbers import count, interval, margin, percent, score, signed, with_interval
+from lexiscope.report.sentences import counted, listed
+
+_NAMED = 12  # terms in one sentence
+_PAIRS = 3  # comparisons in one sentence
+SPLITS = {
+    "random": "random samples",
+    "halves": "two halves",
+    "documents": "documents",
+    "published": "published samples",
+}
+
+
+def verdict_sentences(results: ConsistencyResults) -> list[str]:
+    """What is learnable with each model, then how the models compare."""
+    if not any(each.terms for each in results.models):
+        return ["No term has vectors of two samples, so consistency cannot be computed."]
+    found = [model_sentence(results, each) for each in results.models if each.terms]
+    return found + comparison_sentences(results)
+
+
+def model_sentence(results: ConsistencyResults, each: ModelSummary) -> str:
+    """The number of learnable terms, the excess over the null, and the terms identified."""
+    raw, centred = each.raw, each.centred
+    lead = f"{label(each)}: "
+    if centred.tested:
+        lead += (
+            f"{learnable(each)} learnable from this text, {count(not_learnable(each))} "
+            f"{'is' if not_learnable(each) == 1 else 'are'} not shown to be. "
+        )
+    else:
+        lead += f"no term can be tested ({counted(each.terms, 'term')} with vectors). "
+    if raw.excess.value is None or centred.excess.value is None:
+        return f"{lead}Cosine {score(raw.cosine.value)} within terms."
+    chance = "" if centred.chance is None else f" (chance level {percent(centred.chance)})"
+    return (
+        f"{lead}Cosine {score(raw.cosine.value)} within terms, {score(raw.null.value)} between "
+        f"different terms. Without the mean direction of all terms, the difference is "
+        f"{with_interval(centred.excess, signed)}, and {percent(centred.identified.value)} of "
+        f"terms are identified{chance}."
+    )
+
+
+def learnable(each: ModelSummary) -> str:
+    """The number of learnable terms: 41 of 53 tested terms are."""
+    found = each.centred
+    verb = "is" if found.learnable == 1 else "are"
+    return f"{count(found.learnable)} of {counted(found.tested, 'tested term')} {verb}"
+
+
+def not_learnable(each: ModelSummary) -> int:
+    """The number of tested terms that are not shown to be learnable."""
+    return each.centred.tested - each.centred.learnable
+
+
+def label(each: ModelSummary | ModelComparison) -> str:
+    """The model and the split: additive (random samples)."""
+    name = each.model if isinstance(each, ModelSummary) else f"{each.first} and {each.second}"
+    return f"{shown(name)} ({SPLITS[each.split]})"
+
+
+def term_sentences(results: ConsistencyResults, each: ModelSummary) -> list[str]:
+    """The names of learnable and of other terms, the most frequent first."""
+    terms = results.of_model(each.model, each.split)
+    parts = (
+        ("Learnable", [t for t in terms if t.verdict == "learnable"]),
+        ("Not shown to be learnable", [t for t in terms if t.verdict == "not learnable"]),
+    )
+    return [f"{label(each)}. {name}: {_names(some)}." for name, some in parts if some]
+
+
+def _names(terms: Sequence[TermResult]) -> str:
+    names = [shown(t.term) for t in sorted(terms, key=lambda t: -t.frequency)]
+    more = len(names) - _NAMED
+    return listed(names) if more <= 0 else f"{', '.join(names[:_NAMED])} and {count(more)} more"
+
+
+def chance_sentence(results: ConsistencyResults) -> str:
+    """How many terms would be called learnable if none was."""
+    alpha = results.rule.alpha
+    parts = [
+        f"{label(m)} {count(m.learnable_corrected)}" for m in results.models if m.centred.tested
+    ]
+    if not parts:
+        return ""
+    return (
+        f"If no term was learnable, up to {100 * alpha:g} % of the tested terms would still be "
+        f"called learnable. Learnable after the correction of Benjamini and Hochberg: "
+        f"{listed(parts)}."
+    )
+
+
+def comparison_sentences(results: ConsistencyResults) -> list[str]:
+    """Which models differ in the excess over the null."""
+    found = [each for each in results.comparisons if each.quantity == "excess"]
+    if not found:
+        return []
+    counts = Counter(each.outcome for each in found)
+    parts = [
+        f"{counts['different']} {'is' if counts['different'] == 1 else 'are'} different",
+        f"{counts['equivalent']} equivalent within {margin(results.rule.margin)}",
+        f"{counts['undecided']} undecided",
+    ]
+    text = (
+        f"Of {counted(len(found), 'comparison')} of models by cosine minus null, without the mean "
+        f"direction of all terms, {listed(parts)}"
+    )
+    shown_pairs = sorted(found, key=lambda each: each.outcome == "undecided")[:_PAIRS]
+    such = "; ".join(map(_difference, shown_pairs))
+    return [f"{text}: {such}." if len(found) <= _PAIRS else f"{text}; for example, {such}."]
+
+
+def _difference(each: ModelComparison) -> str:
+    limits = f" ({interval(each.low, each.high, signed)})" if each.low is not None else ""
+    return (
+        f"{shown(each.first)} minus {shown(each.second)} on {SPLITS[each.split]} is "
+        f"{signed(each.value)}{limits}, {each.outcome}"
+    )

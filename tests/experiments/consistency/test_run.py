@@ -1,0 +1,113 @@
+"""Consistency from end to end, on a synthetic text with a synthetic background."""
+
+import json
+
+import numpy as np
+import pytest
+
+from lexiscope.core.errors import BadData, BadUsage, UnknownName
+from lexiscope.core.execution import Execution
+from lexiscope.experiments.consistency.run import TermChoice, consistency
+from lexiscope.experiments.consistency.samples import SamplingRule
+from lexiscope.report import consistency as report
+from lexiscope.store.store import Store
+
+TOPICS, WORDS = 24, 12
+
+
+def background(seed=0, dimension=16):
+    """Words of each topic are near its centre."""
+    rng = np.random.default_rng(seed)
+    words = [f"t{topic}w{n}" for topic in range(TOPICS) for n in range(WORDS)]
+    centres = np.repeat(rng.normal(size=(TOPICS, dimension)), WORDS, axis=0)
+    return words, centres + 0.3 * rng.normal(size=centres.shape)
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory):
+    """A term of each topic occurs in 20 sentences of words of its topic."""
+    rng = np.random.default_rng(1)
+    lines = []
+    for topic in range(TOPICS):
+        words = [f"t{topic}w{n}" for n in range(WORDS)]
+        for _ in range(20):
+            sentence = [*rng.choice(words, 5), f"term{topic}", *rng.choice(words, 5)]
+            lines.append(f"The {' '.join(sentence)} end.")
+    path = tmp_path_factory.mktemp("book") / "book.txt"
+    path.write_text("\n".join(rng.permutation(lines)) + "\n", "utf-8")
+    return path
+
+
+TERMS = TermChoice([f"term{topic}" for topic in range(TOPICS)])
+RULE = SamplingRule("random", 2, 5)
+
+
+def run(text, **options):
+    defaults = {"choice": TERMS, "models": "additive", "rule": RULE}
+    return consistency(str(text), {"space": background()}["space"], **{**defaults, **options})
+
+
+def test_terms_with_contexts_of_their_own_are_learnable(text):
+    found = run(text)
+
+    model = found.model("additive", "random")
+    assert len(found.of_model("additive", "random")) == TOPICS
+    assert sum(each.verdict == "learnable" for each in found.of_model("additive", "random")) > 20
+    assert "learnable" in json.dumps(found.to_dict())
+    assert model is not None
+
+
+def test_permuting_the_terms_destroys_consistency(text, tmp_path):
+    rng = np.random.default_rng(2)
+    lines = text.read_text("utf-8").splitlines()
+    names = [word for line in lines for word in line.split() if word.startswith("term")]
+    shuffled = iter(rng.permutation(names))
+    mixed = [
+        " ".join(next(shuffled) if word.startswith("term") else word for word in line.split())
+        for line in lines
+    ]
+    path = tmp_path / "mixed.txt"
+    path.write_text("\n".join(mixed) + "\n", "utf-8")
+
+    found = run(path).of_model("additive", "random")
+
+    assert sum(each.verdict == "learnable" for each in found) <= 4
+
+
+def test_the_same_command_takes_stored_vectors(text, tmp_path):
+    store = tmp_path / "s.sqlite"
+    first = run(text, execution=Execution(store))
+    with Store(store) as opened:
+        before = opened._rows("SELECT count(*), max(rowid) FROM term_vectors")
+    second = run(text, execution=Execution(store))
+    with Store(store) as opened:
+        assert opened._rows("SELECT count(*), max(rowid) FROM term_vectors") == before
+    assert first.to_dict()["terms"] == second.to_dict()["terms"]
+
+
+def test_halves_and_the_report(text):
+    found = run(text, rule=SamplingRule("halves"))
+
+    assert "two halves" in report.page(found)
+    assert report.csv(found).count("\n") > TOPICS
+
+
+def test_models_that_the_background_does_not_allow_are_named(text):
+    found = run(text, models=())
+
+    assert any("nonce2vec is left out" in warning for warning in found.warnings)
+    with pytest.raises(BadData, match="output vectors"):
+        run(text, models="nonce2vec")
+
+
+def test_wrong_input_gets_one_clear_sentence(text, tmp_path):
+    empty = tmp_path / "empty.txt"
+    empty.write_text("", "utf-8")
+    with pytest.raises(BadData, match="empty: contains no words"):
+        run(empty)
+    with pytest.raises(BadData, match=r"never|none of the|does not occur|no term"):
+        run(text, choice=TermChoice(["unheard"]))
+    with pytest.raises(UnknownName, match="No model named 'additve'"):
+        run(text, models="additve")
+    with pytest.raises(BadUsage, match="Choose one source of terms"):
+        TermChoice(["a"], keywords=3)

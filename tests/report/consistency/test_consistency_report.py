@@ -1,0 +1,140 @@
+"""The report on consistency: page, terminal and exports."""
+
+import csv
+import io
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from lexiscope.core.versions import versions
+from lexiscope.experiments.consistency.results import ConsistencyOptions, ConsistencyResults
+from lexiscope.experiments.consistency.summary import neighbour_stability, summarise
+from lexiscope.report import consistency as report
+from lexiscope.report.consistency.sections import sections
+from lexiscope.report.layout import Figure
+from tests.experiments.consistency.simulated_vectors import background, names, simulated
+from tests.report.hostile_words import NAMES
+
+OPTIONS = ConsistencyOptions(draws=99, text_tokens=50_000)
+
+
+@pytest.fixture(scope="module")
+def results():
+    found = [simulated(), simulated("weak", strength=0.3, seed=2), simulated(split="halves")]
+    stable = neighbour_stability("additive", "seed", {"a": [["x", "y"], ["x", "z"]]})
+    return summarise(
+        found,
+        background(names()),
+        options=OPTIONS,
+        stability=[stable],
+        left_out=[("never", "does not occur in the text")],
+        manifest={"versions": versions(), "text": "book.txt"},
+    )
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    terms = (*NAMES, *names()[len(NAMES) :])
+    found = replace(simulated(terms=terms), model=NAMES[0])
+    space = background(terms)
+    summary = summarise([found], space, options=OPTIONS, left_out=[(NAMES[1], NAMES[2])])
+    return replace(summary, warnings=(NAMES[0],), manifest={NAMES[1]: NAMES[2]})
+
+
+def printed(found, width=80):
+    out = Console(width=width, file=io.StringIO(), color_system=None)
+    for part in report.terminal(found):
+        out.print(part)
+    return out.file.getvalue()
+
+
+def test_the_verdict_comes_first(results):
+    first = sections(results)[0]
+    assert first.title == "Verdict"
+    learnable = results.models[0].centred.learnable
+    assert f"{learnable} of 50 tested terms are learnable from this text" in first.text[0]
+    assert "chance level" in first.text[0]
+
+
+def test_the_page_has_every_section(results):
+    titles = [section.title for section in sections(results)]
+    assert titles == [
+        "Verdict", "Cosine and rank", "Compared with different terms", "Size of samples",
+        "Differences between models", "Neighbours side by side", "Drift from the background",
+        "Frequency", "Stability", "Terms", "Terms left out", "Settings",
+    ]  # fmt: skip
+
+
+def test_every_figure_has_its_table(results):
+    figures = [p for s in sections(results) for p in s.parts if isinstance(p, Figure)]
+    assert len(figures) == 2 + 3 + 4  # scatters, null distributions, size effects
+    assert all(figure.table.rows for figure in figures)
+
+
+def test_every_row_has_a_cell_for_each_column(results):
+    for section in sections(results):
+        for part in section.parts:
+            table = part.table if isinstance(part, Figure) else part
+            assert {len(row) for row in table.rows} <= {len(table.head)}
+
+
+def test_the_page_says_how_ranks_are_counted(results):
+    page = report.page(results)
+    assert "strictly higher cosine" in page
+    assert "is not counted" in page
+    kept = replace(results, options=replace(OPTIONS, keep_own_entry=True))
+    assert "is counted" in report.page(kept)
+
+
+def test_the_terminal_fits_80_columns(results):
+    lines = printed(results).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert any("additive" in line and "%" in line and "random" in line for line in lines)
+
+
+def test_hostile_terms_stay_text(hostile):
+    page = report.page(hostile)
+    for name in NAMES:
+        if "<" in name:
+            assert name not in page
+    assert "\u202e" not in printed(hostile)
+    for line in csv.reader(io.StringIO(report.csv(hostile))):
+        assert not line[2].startswith(("=", "+", "@"))
+
+
+def test_the_csv_has_a_row_for_each_term(results):
+    rows = list(csv.DictReader(io.StringIO(report.csv(results))))
+    assert len(rows) == 150
+    assert float(rows[0]["cosine"]) == pytest.approx(results.terms[0].cosine)
+    assert rows[0]["sentences"] == "2 2 2 2 2"
+
+
+def test_latex_and_markdown_have_the_summary(results):
+    latex, markdown = report.latex(results), report.markdown(results)
+    assert latex.count(r"\\") == 1 + 3
+    assert r"\toprule" in latex
+    assert "| additive | random samples | 50 |" in markdown
+    assert "#### Differences between models" in markdown
+
+
+@pytest.mark.parametrize("number", [0, 1, 5])
+def test_few_terms_have_a_page(number):
+    found = summarise([simulated(terms=names(number))], background(), options=OPTIONS)
+    report.page(found)
+    report.latex(found)
+    report.markdown(found)
+    expected = "no term can be tested" if number > 0 else "consistency cannot be computed"
+    assert expected in " ".join(printed(found).split())
+
+
+def test_vectors_of_another_space_have_a_page():
+    other = replace(simulated("svd"), in_background=False)
+    page = report.page(summarise([other], background(names()), options=OPTIONS))
+    assert "50 tested terms" in page
+
+
+def test_no_models_have_a_page():
+    empty = ConsistencyResults((), ())
+    assert "consistency cannot be computed" in report.page(empty)
+    assert "consistency cannot be computed" in printed(empty)
