@@ -41,18 +41,18 @@ if TYPE_CHECKING:
     "texts",
     multiple=True,
     metavar="SOURCE",
-    help="s1, s3, s4: train on this instead: a file, a folder or a catalogue name (repeatable).",
+    help="s1 to s4: train on this instead: a file, a folder or a catalogue name (repeatable).",
 )
 @click.option(
     "--folder",
     type=click.Path(file_okay=False),
-    help="s1, s3, s4: folder for trained vectors.  [default: vectors]",
+    help="s1 to s4: folder for trained vectors.  [default: vectors]",
 )
 @shared.data_dir
 @shared.fetch
 @experiment_options
 def command(paper: str, **options: Any) -> int:
-    """Reproduce the experiment of PAPER (s0, s1, s3, s4) and judge its printed numbers.
+    """Reproduce the experiment of PAPER (s0 to s4) and judge its printed numbers.
 
     Every finished trial is stored. After an interruption, the same command continues.
     """

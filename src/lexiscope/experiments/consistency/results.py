@@ -404,7 +404,14 @@ class Stability:
 
 @dataclass(frozen=True)
 class ConsistencyResults:
-    """All summaries of consistency, and what they were computed with."""
+    """All summaries of consistency, and what they were computed with.
+
+    Examples
+    --------
+    >>> import lexiscope
+    >>> lexiscope.ConsistencyResults((), ()).names
+    ()
+    """
 
     models: tuple[ModelSummary, ...]
     terms: tuple[TermResult, ...]

@@ -12,6 +12,7 @@ from lexiscope.core.contracts.registry import load, names
 from lexiscope.core.contracts.settings import convert_setting
 from lexiscope.core.contracts.term_model import Background, TermModel
 from lexiscope.core.corpus import Corpus
+from lexiscope.core.corpus import corpus as corpus_of
 from lexiscope.core.decision import DEFAULT_RULE, DecisionRule
 from lexiscope.core.errors import BadUsage, UnknownName
 from lexiscope.core.execution import Execution
@@ -49,6 +50,16 @@ class TermChoice:
     """Where the terms come from: a list, a file, the index of a book, keywords or random words.
 
     Without any of them, the 100 best keywords of the text.
+
+    Examples
+    --------
+    >>> import lexiscope
+    >>> lexiscope.TermChoice(["sense datum", "belief"]).keywords is None
+    True
+    >>> lexiscope.TermChoice(["belief"], random=5)
+    Traceback (most recent call last):
+        ...
+    lexiscope.core.errors.BadUsage: Choose one source of terms, found terms and random.
     """
 
     terms: Sequence[str] | str | Path | None = None
@@ -82,7 +93,8 @@ def consistency(
     Parameters
     ----------
     texts
-        A path, a folder, a catalogue name, or a list of these: the text.
+        A path, a folder, a catalogue name, or a list of these: the text. Also sentences, as lists
+        of words, or the name of a published dataset of samples.
     background
         An embedding that stays frozen: a path, a catalogue name or an object.
     choice : TermChoice, optional
@@ -111,6 +123,20 @@ def consistency(
     -------
     ConsistencyResults
         Consistency of every model and term, with its null, intervals and comparisons.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import lexiscope
+    >>> rng = np.random.default_rng(0)
+    >>> words = [f"w{n}" for n in range(30)]
+    >>> text = [[*rng.choice(words, 4), f"term{k % 3}", *rng.choice(words, 4)] for k in range(60)]
+    >>> found = lexiscope.consistency(
+    ...     text, (words, rng.normal(size=(30, 5))), models="additive",
+    ...     choice=lexiscope.TermChoice(["term0", "term1", "term2"]),
+    ... )
+    >>> found.models[0].terms, found.terms[0].verdict
+    (3, 'untested')
     """
     execution, inputs = execution or Execution(), inputs or Inputs()
     loaded = background_from(background, inputs)
@@ -160,11 +186,14 @@ def _source(
     execution: Execution,
 ) -> _Source:
     listed = list(texts) if isinstance(texts, list | tuple) else [texts]
-    if len(listed) == 1 and listed[0] in term_samples.names():
-        published = term_samples.load(listed[0], inputs.local_data)
+    if len(listed) == 1 and str(listed[0]) in term_samples.names():
+        published = term_samples.load(str(listed[0]), inputs.local_data)
         sampled = published_samples(published, background.words)
         return _Source(sampled, f"samples {published.name}", "", None)
-    corpus = read_texts(texts, progress=execution.progress, local_data=inputs.local_data)
+    if listed and not isinstance(listed[0], str | Path):
+        corpus = corpus_of("text", [list(sentence) for sentence in listed])
+    else:
+        corpus = read_texts(texts, progress=execution.progress, local_data=inputs.local_data)
     chosen = _terms(choice, corpus, background, seed)
     sampled = samples_of(corpus, chosen.terms, rule or SamplingRule(), background.words, seed)
     return _Source(sampled, corpus.fingerprint, chosen.rule, corpus)

@@ -56,6 +56,12 @@ class SamplingRule:
     cutoff : int, optional
         The smallest number of occurrences of a term: in the text (random, default 10), or in a
         half or document (default 2).
+
+    Examples
+    --------
+    >>> import lexiscope
+    >>> lexiscope.SamplingRule("halves").least
+    2
     """
 
     split: Split = "random"
