@@ -98,7 +98,7 @@ def test_an_error_names_the_file_and_the_key(tmp_path, old, new, message):
 
 
 def test_an_unknown_paper_is_refused():
-    with pytest.raises(UnknownName, match=r"No paper named 's9'. Available: s0, s1, s3"):
+    with pytest.raises(UnknownName, match=r"No paper named 's9'. Available: s0, s1, s2, s3"):
         schema.load("s9")
 
 

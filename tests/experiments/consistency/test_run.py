@@ -111,3 +111,12 @@ def test_wrong_input_gets_one_clear_sentence(text, tmp_path):
         run(text, models="additve")
     with pytest.raises(BadUsage, match="Choose one source of terms"):
         TermChoice(["a"], keywords=3)
+
+
+def test_a_trainer_on_marked_text_has_a_space_of_its_own(text):
+    found = run(text, models=("additive", "svd"), settings={"svd.dimension": 10})
+
+    joint = found.model("svd", "random")
+    assert joint.rank.value is None
+    assert joint.centred.excess.value > 0.1
+    assert any("svd: trained on marked text" in warning for warning in found.warnings)

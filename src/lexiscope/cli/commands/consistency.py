@@ -59,7 +59,8 @@ def _file_options(command: Any) -> Any:
     "models",
     multiple=True,
     metavar="NAME",
-    help="Only this model: additive, alacarte or nonce2vec (repeatable).",
+    help="Only this model: additive, alacarte, nonce2vec, or a trainer on marked text, such as "
+    "svd (repeatable).",
 )
 @click.option(
     "--set",
@@ -95,7 +96,7 @@ def _file_options(command: Any) -> Any:
     "--background-text",
     multiple=True,
     metavar="SOURCE",
-    help="Text from which the map of alacarte is learned (repeatable).  [default: the text]",
+    help="Text for the map of alacarte, and to which marked samples are added (repeatable).",
 )
 @shared.margin
 @shared.seed

@@ -1,7 +1,8 @@
 """Consistency of vectors that are learned from samples of a small text."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.contracts.registry import load, names
 from lexiscope.core.contracts.settings import convert_setting
 from lexiscope.core.contracts.term_model import Background, TermModel
+from lexiscope.core.contracts.trainer import Trainer
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.corpus import corpus as corpus_of
 from lexiscope.core.decision import DEFAULT_RULE, DecisionRule
@@ -20,8 +22,10 @@ from lexiscope.core.seeding import generator
 from lexiscope.core.versions import versions
 from lexiscope.data import term_samples
 from lexiscope.data.inputs import Inputs
+from lexiscope.data.local_data import LocalData
 from lexiscope.data.term_lists import read_index, read_terms
 from lexiscope.experiments.consistency.background import LoadedBackground, background_from
+from lexiscope.experiments.consistency.joint import learn_jointly
 from lexiscope.experiments.consistency.results import (
     ConsistencyOptions,
     ConsistencyResults,
@@ -40,6 +44,7 @@ from lexiscope.experiments.consistency.texts import read_texts
 from lexiscope.learners import term_models
 from lexiscope.learners.term_models.alacarte import Alacarte
 from lexiscope.store.store import Store
+from lexiscope.training.spec import trainer_from, trainer_names
 
 KEYWORDS = 100  # if no terms are given
 BACKGROUND = "glove-6b-50d"  # if no background is given
@@ -100,8 +105,9 @@ def consistency(
     choice : TermChoice, optional
         The terms. The default is the 100 best keywords of the text.
     models : str or list of str, optional
-        Names of models: "additive", "alacarte", "nonce2vec". The default is every model that the
-        background allows.
+        Names of models: "additive", "alacarte", "nonce2vec", or a trainer such as "svd", which is
+        trained on the background text and the samples, with the terms of each sample marked. The
+        default is every model that the background allows.
     settings : dict, optional
         Settings of models, such as ``{"additive.window": 5}``.
     rule : SamplingRule, optional
@@ -109,7 +115,8 @@ def consistency(
     options : ConsistencyOptions, optional
         Choices of the summary.
     background_text
-        A text from which the map of `alacarte` is learned. The default is the text itself.
+        A text from which the map of `alacarte` is learned, by default the text itself, and to
+        which marked samples are added for a trainer, by default none.
     decision : DecisionRule, optional
         The equivalence margin of comparisons between models.
     seed : int, default 0
@@ -144,14 +151,19 @@ def consistency(
         texts, choice or TermChoice(), rule, loaded.background, seed, inputs, execution
     )
     sampled = source.sampled
-    other = _other_text(background_text, inputs, execution) or source.corpus
+    other_text = _other_text(background_text, inputs, execution)
     terms = [each.term for each in sampled.terms]
-    used, notes = _models(models, settings or {}, loaded.background, other, terms)
+    text = other_text or source.corpus
+    used = _models(models, settings or {}, loaded.background, text, terms)
     setup = Setup(source.fingerprint, loaded.fingerprint, sampled.rule.split, seed)
     with Store(execution.store) as store:
         found = [
             _learned(name, model, sampled, loaded.background, setup, store, execution)
-            for name, model in used.items()
+            for name, model in used.models.items()
+        ]
+        found += [
+            _jointly(name, trainer, source, other_text, setup, store, execution)
+            for name, trainer in used.trainers.items()
         ]
     tokens = None if source.corpus is None else len(source.corpus)
     return summarise(
@@ -162,18 +174,24 @@ def consistency(
         execution.progress,
         options=options or ConsistencyOptions(full_size=sampled.rule.size, text_tokens=tokens),
         left_out=[(each.term, each.reason) for each in sampled.left_out],
-        warnings=tuple(filter(None, (source.chosen, *sampled.notes, *notes))),
-        manifest=_manifest(source, loaded, used, seed),
+        warnings=tuple(filter(None, (source.chosen, *sampled.notes, *used.notes))),
+        manifest=_manifest(source, loaded, {**used.models, **used.trainers}, seed),
     )
 
 
 class _Source(NamedTuple):
-    """The samples of all terms, and the text that they come from; None for published samples."""
+    """The samples of all terms, and the text that they come from; None for published samples.
+
+    `words` are all words of the sentences, and `encode` returns the same samples as indices in
+    other words.
+    """
 
     sampled: SampledTerms
     fingerprint: str
     chosen: str
     corpus: Corpus | None
+    words: tuple[str, ...]
+    encode: Callable[[Sequence[str]], SampledTerms]
 
 
 def _source(
@@ -188,15 +206,23 @@ def _source(
     listed = list(texts) if isinstance(texts, list | tuple) else [texts]
     if len(listed) == 1 and str(listed[0]) in term_samples.names():
         published = term_samples.load(str(listed[0]), inputs.local_data)
-        sampled = published_samples(published, background.words)
-        return _Source(sampled, f"samples {published.name}", "", None)
+        words = tuple(sorted({w for t in published.terms for s in t.samples for x in s for w in x}))
+        encode = partial(published_samples, published)
+        sampled = encode(background.words)
+        return _Source(sampled, f"samples {published.name}", "", None, words, encode)
     if listed and not isinstance(listed[0], str | Path):
         corpus = corpus_of("text", [list(sentence) for sentence in listed])
     else:
         corpus = read_texts(texts, progress=execution.progress, local_data=inputs.local_data)
     chosen = _terms(choice, corpus, background, seed)
-    sampled = samples_of(corpus, chosen.terms, rule or SamplingRule(), background.words, seed)
-    return _Source(sampled, corpus.fingerprint, chosen.rule, corpus)
+    sampling = rule or SamplingRule()
+
+    def encoded(words: Sequence[str]) -> SampledTerms:
+        return samples_of(corpus, chosen.terms, sampling, words, seed)
+
+    words = tuple(corpus.vocabulary.words)
+    sampled = encoded(background.words)
+    return _Source(sampled, corpus.fingerprint, chosen.rule, corpus, words, encoded)
 
 
 def _other_text(source: Any, inputs: Inputs, execution: Execution) -> Corpus | None:
@@ -220,6 +246,7 @@ def _terms(choice: TermChoice, corpus: Corpus, background: Background, seed: int
 
 class _Available(NamedTuple):
     models: dict[str, TermModel]
+    trainers: dict[str, Trainer]
     notes: tuple[str, ...]
 
 
@@ -230,28 +257,38 @@ def _models(
     text: Corpus | None,
     terms: Sequence[str],
 ) -> _Available:
-    """The models by name; by default those that the background allows."""
-    known = names(term_models)
+    """Models and trainers by name; by default the models that the background allows."""
+    known, others = names(term_models), trainer_names()
     given = [wanted] if isinstance(wanted, str) else list(wanted)
     for name in given:
-        if name not in known:
-            raise UnknownName("model", name, known)
+        if name not in known and name not in others:
+            raise UnknownName("model", name, [*known, *others])
     for key in settings:
         if key.partition(".")[0] not in (given or known):
             raise UnknownName("model in this experiment", key.partition(".")[0], given or known)
-    notes = []
+    own = {name: _own_settings(name, settings) for name in given or known}
+    joint = [name for name in given if name not in known]
+    trainers = {name: trainer_from(name, own[name], LocalData(None)) for name in joint}
+    notes = [f"{', '.join(joint)}: trained on marked text, {_marked(text)}."] if joint else []
     found: dict[str, TermModel] = {}
-    for name in given or known:
+    for name in [each for each in given if each in known] if given else known:
         kind: type[TermModel] = load(term_models, name, TermModel)  # type: ignore[type-abstract]
         lacking = _lacking(kind, background, text)
         if lacking and not given:
             notes.append(f"{name} is left out: there is no {lacking}.")
             continue
-        own = {k.partition(".")[2]: v for k, v in settings.items() if k.partition(".")[0] == name}
-        model = kind(**{f: convert_setting(kind, name, f, v) for f, v in own.items()})
-        found[name] = _with_map(model, background, text, terms)
+        values = {f: convert_setting(kind, name, f, v) for f, v in own[name].items()}
+        found[name] = _with_map(kind(**values), background, text, terms)
         notes += found[name].notes(background)
-    return _Available(found, tuple(notes))
+    return _Available(found, trainers, tuple(notes))
+
+
+def _own_settings(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {k.partition(".")[2]: v for k, v in settings.items() if k.partition(".")[0] == name}
+
+
+def _marked(text: Corpus | None) -> str:
+    return "without a background text" if text is None else f"together with {text.name}"
 
 
 def _lacking(kind: type[TermModel], background: Background, text: Corpus | None) -> str:
@@ -310,6 +347,34 @@ def _learned(
     )
 
 
+def _jointly(
+    name: str,
+    trainer: Trainer,
+    source: _Source,
+    text: Corpus | None,
+    setup: Setup,
+    store: Store,
+    execution: Execution,
+) -> TermVectors:
+    """The vectors of a trainer on marked text; they are in a space of their own."""
+    execution.progress(f"Training {name} on marked text", 0, 1)
+    sampled = source.encode(source.words)
+    terms = [each.term for each in sampled.terms]
+    samples = [each.samples for each in sampled.terms]
+    vectors = learn_jointly(name, trainer, terms, samples, source.words, text, setup, store)
+    execution.progress(f"Training {name} on marked text", 1, 1)
+    return TermVectors(
+        name,
+        sampled.rule.split,
+        tuple(terms),
+        np.array([each.frequency for each in sampled.terms], np.int64),
+        None,
+        tuple(vectors),
+        tuple(each.sizes for each in sampled.terms),
+        in_background=False,
+    )
+
+
 def _by_size(
     name: str,
     model: TermModel,
@@ -331,7 +396,10 @@ def _by_size(
 
 
 def _manifest(
-    source: _Source, loaded: LoadedBackground, models: Mapping[str, TermModel], seed: int
+    source: _Source,
+    loaded: LoadedBackground,
+    models: Mapping[str, TermModel | Trainer],
+    seed: int,
 ) -> dict[str, Any]:
     sampled, corpus, background = source.sampled, source.corpus, loaded.background
     return {

@@ -78,8 +78,8 @@ def _records(
     ends = np.cumsum([len(job.samples) for _, job in batch])[:-1]
     return [
         TermVectorRecord(
-            each, setup.text, setup.background, name, model.version, _plain(model), setup.split,
-            setup.seed, job.term, seconds, versions(), part,
+            each, setup.text, setup.background, name, model.version, hashed_settings(model),
+            setup.split, setup.seed, job.term, seconds, versions(), part,
         )
         for (each, job), part in zip(batch, np.split(vectors, ends), strict=True)
     ]  # fmt: skip
@@ -98,7 +98,15 @@ def _generators(flat: Sequence[tuple[TermJob, int]], setup: Setup) -> Callable[[
 def _id(name: str, model: TermModel, job: TermJob, setup: Setup) -> str:
     """Hash everything that the vectors depend on."""
     digest = hashlib.sha256()
-    own = [name, model.version, _plain(model), *setup, job.term, job.kind, len(job.samples)]
+    own = [
+        name,
+        model.version,
+        hashed_settings(model),
+        *setup,
+        job.term,
+        job.kind,
+        len(job.samples),
+    ]
     digest.update(json.dumps(own, sort_keys=True).encode("utf-8", "surrogatepass"))
     for sample in job.samples:
         for sentence in sample:
@@ -107,7 +115,17 @@ def _id(name: str, model: TermModel, job: TermJob, setup: Setup) -> str:
     return digest.hexdigest()[:_ID_LENGTH]
 
 
-def _plain(model: Configurable) -> dict[str, Any]:
+def joint_id(
+    name: str, trainer: Configurable, term: str, context: Sequence[str], setup: Setup
+) -> str:
+    """Hash everything that the vectors of a joint model depend on, the other terms included."""
+    version = getattr(trainer, "version", 1)
+    own = ["joint", name, version, hashed_settings(trainer), *setup, term, list(context)]
+    text = json.dumps(own, sort_keys=True)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_ID_LENGTH]
+
+
+def hashed_settings(model: Configurable) -> dict[str, Any]:
     """The settings as plain values; a matrix by its hash."""
     simple = (str, int, float, bool, type(None))
     return {
