@@ -120,3 +120,14 @@ def test_a_trainer_on_marked_text_has_a_space_of_its_own(text):
     assert joint.rank.value is None
     assert joint.centred.excess.value > 0.1
     assert any("svd: trained on marked text" in warning for warning in found.warnings)
+
+
+def test_neighbours_of_resampled_sentences_come_from_the_topic_of_a_term(text):
+    found = run(text, resamples=5)
+
+    assert found.stability[0].source == "resampled sentences"
+    assert len(found.stable_neighbours) == TOPICS
+    for each in found.stable_neighbours:
+        topic = each.term.removeprefix("term")
+        assert all(word.startswith(f"t{topic}w") for word, share in each.neighbours if share == 1)
+    assert "half or more of the resamples" in report.page(found)

@@ -98,6 +98,12 @@ def _file_options(command: Any) -> Any:
     metavar="SOURCE",
     help="Text for the map of alacarte, and to which marked samples are added (repeatable).",
 )
+@click.option(
+    "--resamples",
+    type=click.IntRange(2),
+    metavar="N",
+    help="Also resample the sentences of each term N times: which neighbours are stable?",
+)
 @shared.margin
 @shared.seed
 @shared.fetch
@@ -140,6 +146,7 @@ def _run(texts: tuple[str, ...], options: dict[str, Any]) -> "ConsistencyResults
                 options["split"], options["samples"], options["size"], options["cutoff"]
             ),
             background_text=list(options["background_text"]) or None,
+            resamples=options["resamples"] or 0,
             decision=DecisionRule(options["margin"]),
             seed=options["seed"],
             inputs=shared.inputs_from(options),

@@ -403,6 +403,20 @@ class Stability:
 
 
 @dataclass(frozen=True)
+class StableNeighbours:
+    """The neighbours of a term in half or more of the resamples, each with this proportion."""
+
+    model: str
+    term: str
+    resamples: int
+    neighbours: tuple[tuple[str, float], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
 class ConsistencyResults:
     """All summaries of consistency, and what they were computed with.
 
@@ -425,6 +439,7 @@ class ConsistencyResults:
     options: ConsistencyOptions = field(default_factory=ConsistencyOptions)
     warnings: tuple[str, ...] = ()
     manifest: dict[str, Any] = field(default_factory=dict)
+    stable_neighbours: tuple[StableNeighbours, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -452,7 +467,10 @@ class ConsistencyResults:
         }
 
 
-_PARTS = ("models", "terms", "comparisons", "size_effect", "slices", "neighbours", "stability")
+_PARTS = (
+    "models", "terms", "comparisons", "size_effect", "slices", "neighbours", "stability",
+    "stable_neighbours",
+)  # fmt: skip
 
 
 def _dicts(values: Iterable[Any]) -> list[dict[str, Any]]:

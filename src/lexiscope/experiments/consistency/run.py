@@ -1,7 +1,7 @@
 """Consistency of vectors that are learned from samples of a small text."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -37,6 +37,7 @@ from lexiscope.experiments.consistency.samples import (
     published_samples,
     samples_of,
 )
+from lexiscope.experiments.consistency.stability import stability
 from lexiscope.experiments.consistency.summary import background_rows, summarise
 from lexiscope.experiments.consistency.sweep import Setup, TermJob, learn
 from lexiscope.experiments.consistency.terms import Chosen, keywords, random_terms
@@ -88,6 +89,7 @@ def consistency(
     rule: SamplingRule | None = None,
     options: ConsistencyOptions | None = None,
     background_text: Any = None,
+    resamples: int = 0,
     decision: DecisionRule | None = None,
     seed: int = 0,
     inputs: Inputs | None = None,
@@ -117,6 +119,9 @@ def consistency(
     background_text
         A text from which the map of `alacarte` is learned, by default the text itself, and to
         which marked samples are added for a trainer, by default none.
+    resamples : int, default 0
+        How often the sentences of each term are resampled with replacement, to find out which
+        neighbours are stable.
     decision : DecisionRule, optional
         The equivalence margin of comparisons between models.
     seed : int, default 0
@@ -161,12 +166,19 @@ def consistency(
             _learned(name, model, sampled, loaded.background, setup, store, execution)
             for name, model in used.models.items()
         ]
+        stable = [
+            stability(
+                name, model, sampled, loaded.background, setup, store, execution, resamples,
+                (options or ConsistencyOptions()).neighbours,
+            )
+            for name, model in (used.models.items() if resamples else ())
+        ]  # fmt: skip
         found += [
             _jointly(name, trainer, source, other_text, setup, store, execution)
             for name, trainer in used.trainers.items()
         ]
     tokens = None if source.corpus is None else len(source.corpus)
-    return summarise(
+    results = summarise(
         found,
         loaded.background,
         decision or DEFAULT_RULE,
@@ -174,9 +186,11 @@ def consistency(
         execution.progress,
         options=options or ConsistencyOptions(full_size=sampled.rule.size, text_tokens=tokens),
         left_out=[(each.term, each.reason) for each in sampled.left_out],
+        stability=[each.overall for each in stable],
         warnings=tuple(filter(None, (source.chosen, *sampled.notes, *used.notes))),
         manifest=_manifest(source, loaded, {**used.models, **used.trainers}, seed),
     )
+    return replace(results, stable_neighbours=tuple(t for each in stable for t in each.terms))
 
 
 class _Source(NamedTuple):

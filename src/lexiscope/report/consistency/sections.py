@@ -267,8 +267,13 @@ def stability(results: ConsistencyResults) -> Section:
     text = (
         "Agreement of the nearest neighbours of each term over repeated trainings. The source is "
         "what differs between them; a model without randomness has full agreement by construction.",
+        "A neighbour that only some resamples of the sentences have depends on single sentences "
+        "and should not be interpreted.",
     )
-    return Section("Stability", text, (tables.stability_table(results),))
+    parts = [tables.stability_table(results)]
+    if results.stable_neighbours:
+        parts.append(tables.stable_table(results))
+    return Section("Stability", text, tuple(parts))
 
 
 def terms(results: ConsistencyResults) -> Section:

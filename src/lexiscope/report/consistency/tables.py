@@ -251,6 +251,20 @@ def stability_table(results: ConsistencyResults) -> Table:
     return Table(head, rows, "Agreement of neighbours (95 % CI)", numeric=(2, 3, 4))
 
 
+def stable_table(results: ConsistencyResults) -> Table:
+    """The neighbours of each term in half or more of the resamples."""
+    rows = tuple(
+        (
+            shown(each.model),
+            shown(each.term),
+            ", ".join(f"{shown(word)} ({share:.0%})" for word, share in each.neighbours) or "none",
+        )
+        for each in results.stable_neighbours
+    )
+    head = ("model", "term", "neighbours (resamples)")
+    return Table(head, rows, "Neighbours in half or more of the resamples", folded=True)
+
+
 def left_out_table(results: ConsistencyResults) -> Table:
     """Terms without a result, and why."""
     without = [
