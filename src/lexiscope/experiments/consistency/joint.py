@@ -37,7 +37,9 @@ def learn_jointly(
     setup: Setup,
     store: Store,
 ) -> list[Floats]:
-    """Return the vectors of each term (samples, dimension), trained now or stored before.
+    """Return the vectors of each term (samples + 1, dimension), trained now or stored before.
+
+    The last row is the vector of the unmarked term in the background text; NaN if it has none.
 
     Parameters
     ----------
@@ -64,9 +66,10 @@ def learn_jointly(
     embedding = trainer.train(marked, generator(setup.seed, "joint", setup.text))
     seconds = (time.perf_counter() - started) / len(ids)
     found = []
+    vectors = embedding.dense_vectors("A joint model")
     for term, drawn in zip(terms, samples, strict=True):
-        rows = embedding.vocabulary.find([mark(term, number) for number in range(len(drawn))])
-        vectors = embedding.dense_vectors("A joint model")
+        marks = [mark(term, number) for number in range(len(drawn))]
+        rows = embedding.vocabulary.find([*marks, term.casefold()])
         found.append(np.where(rows[:, None] >= 0, vectors[rows], np.nan).astype(np.float64))
     store.add_term_vectors(
         TermVectorRecord(

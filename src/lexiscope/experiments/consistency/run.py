@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.contracts.registry import load, names
@@ -382,11 +383,20 @@ def _jointly(
         sampled.rule.split,
         tuple(terms),
         np.array([each.frequency for each in sampled.terms], np.int64),
-        None,
-        tuple(vectors),
+        _counts_in(text, terms),
+        tuple(each[:-1] for each in vectors),
         tuple(each.sizes for each in sampled.terms),
+        np.array([each[-1] for each in vectors]),
         in_background=False,
     )
+
+
+def _counts_in(text: Corpus | None, terms: Sequence[str]) -> NDArray[np.int64] | None:
+    """How often each term occurs in the background text; 0 for terms of several words."""
+    if text is None:
+        return None
+    rows = text.vocabulary.find([term.casefold() for term in terms])
+    return np.where(rows >= 0, np.asarray(text.counts)[rows], 0).astype(np.int64)
 
 
 def _by_size(

@@ -120,7 +120,15 @@ def joint_id(
 ) -> str:
     """Hash everything that the vectors of a joint model depend on, the other terms included."""
     version = getattr(trainer, "version", 1)
-    own = ["joint", name, version, hashed_settings(trainer), *setup, term, list(context)]
+    own = [
+        "joint with general term",
+        name,
+        version,
+        hashed_settings(trainer),
+        *setup,
+        term,
+        list(context),
+    ]
     text = json.dumps(own, sort_keys=True)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_ID_LENGTH]
 
