@@ -122,6 +122,13 @@ def test_a_trainer_on_marked_text_has_a_space_of_its_own(text):
     assert any("svd: trained on marked text" in warning for warning in found.warnings)
 
 
+def test_a_model_without_randomness_has_the_same_neighbours_in_every_training(text):
+    found = run(text, models="svd", settings={"svd.dimension": 10}, retrainings=3)
+
+    (stability,) = found.stability
+    assert (stability.source, stability.repeats, stability.common.value) == ("seed", 3, 1.0)
+
+
 def test_neighbours_of_resampled_sentences_come_from_the_topic_of_a_term(text):
     found = run(text, resamples=5)
 

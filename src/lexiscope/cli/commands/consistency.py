@@ -104,6 +104,13 @@ def _file_options(command: Any) -> Any:
     metavar="N",
     help="Also resample the sentences of each term N times: which neighbours are stable?",
 )
+@click.option(
+    "--retrain",
+    "retrainings",
+    type=click.IntRange(2),
+    metavar="N",
+    help="Also train each trainer N times with other seeds: how far do neighbours depend on them?",
+)
 @shared.margin
 @shared.seed
 @shared.fetch
@@ -147,6 +154,7 @@ def _run(texts: tuple[str, ...], options: dict[str, Any]) -> "ConsistencyResults
             ),
             background_text=list(options["background_text"]) or None,
             resamples=options["resamples"] or 0,
+            retrainings=options["retrainings"] or 0,
             decision=DecisionRule(options["margin"]),
             seed=options["seed"],
             inputs=shared.inputs_from(options),

@@ -91,8 +91,11 @@ def marked_corpus(
     samples: Sequence[tuple[Sample, ...]],
     words: Sequence[str],
     text: Corpus | None,
+    added: Corpus | None = None,
 ) -> Corpus:
     """Return the background text with all samples appended, every term marked by its sample.
+
+    `added` is another text to append without marks.
 
     Marked terms are kept however rare they are; other words that occur less often than
     `MIN_COUNT` times are left out.
@@ -100,6 +103,10 @@ def marked_corpus(
     base = text.vocabulary.words if text is not None else ()
     index = {word: number for number, word in enumerate(base)}
     sentences = list(_sentences(terms, samples, words, index))
+    if added is not None:
+        own = added.vocabulary.words
+        codes = np.array([index.setdefault(word, len(index)) for word in own], np.int64)
+        sentences += np.split(codes[added.tokens], added.starts[1:-1])
     names = np.array(list(index), object)
     is_mark = np.array([_MARK in word for word in index], bool)
     old = np.asarray(text.tokens, np.int64) if text is not None else np.empty(0, np.int64)

@@ -17,7 +17,7 @@ from lexiscope.core.contracts.trainer import Trainer
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.corpus import corpus as corpus_of
 from lexiscope.core.decision import DEFAULT_RULE, DecisionRule
-from lexiscope.core.errors import BadUsage, UnknownName
+from lexiscope.core.errors import BadData, BadUsage, UnknownName
 from lexiscope.core.execution import Execution
 from lexiscope.core.seeding import generator
 from lexiscope.core.versions import versions
@@ -26,7 +26,7 @@ from lexiscope.data.inputs import Inputs
 from lexiscope.data.local_data import LocalData
 from lexiscope.data.term_lists import read_index, read_terms
 from lexiscope.experiments.consistency.background import LoadedBackground, background_from
-from lexiscope.experiments.consistency.joint import learn_jointly
+from lexiscope.experiments.consistency.joint import learn_jointly, marked_corpus
 from lexiscope.experiments.consistency.results import (
     ConsistencyOptions,
     ConsistencyResults,
@@ -38,7 +38,7 @@ from lexiscope.experiments.consistency.samples import (
     published_samples,
     samples_of,
 )
-from lexiscope.experiments.consistency.stability import stability
+from lexiscope.experiments.consistency.stability import reliability, stability
 from lexiscope.experiments.consistency.summary import background_rows, summarise
 from lexiscope.experiments.consistency.sweep import Setup, TermJob, learn
 from lexiscope.experiments.consistency.terms import Chosen, keywords, random_terms
@@ -91,6 +91,7 @@ def consistency(
     options: ConsistencyOptions | None = None,
     background_text: Any = None,
     resamples: int = 0,
+    retrainings: int = 0,
     decision: DecisionRule | None = None,
     seed: int = 0,
     inputs: Inputs | None = None,
@@ -123,6 +124,9 @@ def consistency(
     resamples : int, default 0
         How often the sentences of each term are resampled with replacement, to find out which
         neighbours are stable.
+    retrainings : int, default 0
+        How often each trainer is trained on the whole text with another seed, to find out how far
+        neighbours depend on the seed.
     decision : DecisionRule, optional
         The equivalence margin of comparisons between models.
     seed : int, default 0
@@ -174,6 +178,12 @@ def consistency(
             )
             for name, model in (used.models.items() if resamples else ())
         ]  # fmt: skip
+    stable += [
+        reliability(name, trainer, _joined(source.corpus, other_text), terms, retrainings, seed,
+                    (options or ConsistencyOptions()).neighbours, execution)
+        for name, trainer in (used.trainers.items() if retrainings else ())
+    ]  # fmt: skip
+    with Store(execution.store) as store:
         found += [
             _jointly(name, trainer, source, other_text, setup, store, execution)
             for name, trainer in used.trainers.items()
@@ -240,6 +250,13 @@ def _source(
     return _Source(sampled, corpus.fingerprint, chosen.rule, corpus, words, encoded)
 
 
+def _joined(text: Corpus | None, other: Corpus | None) -> Corpus:
+    """The text, with the background text if there is one, as one corpus."""
+    if text is None:
+        raise BadUsage("Published samples are no text that a trainer could be trained on.")
+    return text if other is None else marked_corpus((), (), (), other, text)
+
+
 def _other_text(source: Any, inputs: Inputs, execution: Execution) -> Corpus | None:
     if source is None:
         return None
@@ -293,7 +310,13 @@ def _models(
             notes.append(f"{name} is left out: there is no {lacking}.")
             continue
         values = {f: convert_setting(kind, name, f, v) for f, v in own[name].items()}
-        found[name] = _with_map(kind(**values), background, text, terms)
+        try:
+            found[name] = _with_map(kind(**values), background, text, terms)
+        except BadData as problem:
+            if given:
+                raise
+            notes.append(f"{name} is left out: {problem}")
+            continue
         notes += found[name].notes(background)
     return _Available(found, trainers, tuple(notes))
 

@@ -4,17 +4,22 @@ A neighbour that appears in most resamples does not depend on single sentences.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from lexiscope.core.contracts.term_model import Background, TermModel
+from lexiscope.core.contracts.trainer import Trainer
+from lexiscope.core.corpus import Corpus
+from lexiscope.core.errors import BadData
 from lexiscope.core.execution import Execution
 from lexiscope.core.seeding import generator
 from lexiscope.experiments.consistency.results import Stability, StableNeighbours
 from lexiscope.experiments.consistency.samples import SampledTerms
 from lexiscope.experiments.consistency.summary import background_rows, neighbour_stability
 from lexiscope.experiments.consistency.sweep import Setup, TermJob, learn
+from lexiscope.linalg.neighbours import neighbours
 from lexiscope.metrics.consistency import directions, nearest_words
 from lexiscope.store.store import Store
 
@@ -37,7 +42,7 @@ def stability(
     store: Store,
     execution: Execution,
     resamples: int,
-    neighbours: int,
+    number: int,
 ) -> FoundStability:
     """Learn each term from bootstrap resamples of all its sentences, and compare neighbours.
 
@@ -45,7 +50,7 @@ def stability(
     ----------
     resamples : int
         How many resamples, with replacement, of as many sentences as the term has.
-    neighbours : int
+    number : int
         How many nearest background words are compared; the term itself is left out.
     """
     jobs = [
@@ -60,10 +65,41 @@ def stability(
         known = found[np.isfinite(found).all(axis=1)]
         if len(known) < 2:
             continue
-        nearest = nearest_words(directions(known), background.vectors, neighbours + 1)
-        rows = [[k for k in each if k != row][:neighbours] for each in nearest.tolist()]
+        nearest = nearest_words(directions(known), background.vectors, number + 1)
+        rows = [[k for k in each if k != row][:number] for each in nearest.tolist()]
         lists[job.term] = [[background.words[k] for k in each] for each in rows]
     overall = neighbour_stability(name, SOURCE, lists)
+    return FoundStability(
+        overall, tuple(_stable(name, term, found) for term, found in lists.items())
+    )
+
+
+def reliability(
+    name: str,
+    trainer: Trainer,
+    corpus: Corpus,
+    terms: Sequence[str],
+    retrainings: int,
+    seed: int,
+    number: int,
+    execution: Execution,
+) -> FoundStability:
+    """Train on the same text with several seeds, and compare the neighbours of each term.
+
+    After Hellrich and Hahn 2016. Terms of several words, and terms that the trainer leaves out,
+    are not compared.
+    """
+    lists: dict[str, list[list[str]]] = {}
+    for run in range(retrainings):
+        execution.progress(f"Training {name} again", run, retrainings)
+        embedding = trainer.train(corpus, generator(seed + run, "retraining", corpus.fingerprint))
+        known = [term for term in terms if term in embedding]
+        for term, found in neighbours(embedding, known, number).items():
+            lists.setdefault(term, []).append([each.word for each in found])
+    execution.progress(f"Training {name} again", retrainings, retrainings)
+    if not lists:
+        raise BadData(f"{name}: no term is a word of the trained vectors.")
+    overall = neighbour_stability(name, "seed", lists)
     return FoundStability(
         overall, tuple(_stable(name, term, found) for term, found in lists.items())
     )
