@@ -111,9 +111,11 @@ def test_another_model_is_added_without_training_the_first_again(tmp_path):
     assert dict(rows) == {"majority": 12, "logistic_regression": 12}
 
 
-def test_processes_give_the_same_numbers():
+@pytest.mark.parametrize("backend", ["processes", "dask"])
+def test_other_backends_give_the_same_numbers(backend):
     whole = plan(models=("logistic_regression", "random_forest"))
-    (serial,), (parallel,) = measure(whole, Execution()), measure(whole, Execution(n_jobs=2))
+    execution = Execution(backend=backend, n_jobs=2)
+    (serial,), (parallel,) = measure(whole, Execution()), measure(whole, execution)
 
     for one, other in zip(serial.entries, parallel.entries, strict=True):
         assert (one.scores == other.scores).all()
