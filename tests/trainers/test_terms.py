@@ -90,7 +90,7 @@ def test_vectors_are_sums_and_what_is_missing_is_reported():
     assert trained.words == ("theory", "set_theory", "sets")
     assert trained["set_theory"].tolist() == [1, 0, 1, 0, 0]
     assert trained["sets"].tolist() == [0, 0, 1, 0, 0]
-    assert trained.repairs[1:] == ("1 terms do not occur in the text: logic",)
+    assert trained.repairs[1:] == ("Terms that do not occur in the text (1): logic",)
     assert "not subsampled" in trained.repairs[0]
 
 
@@ -100,7 +100,7 @@ def test_a_term_without_a_known_context_word_is_left_out_and_reported():
     trained = Additive(only, Terms("terms", ("theory", "sets"))).train(BOOK, rng())
 
     assert trained.words == ("theory",)
-    assert trained.repairs[1:] == ("1 terms have no context word in the background: sets",)
+    assert trained.repairs[1:] == ("Terms that have no context word in the background (1): sets",)
 
 
 def test_a_background_of_another_language_is_an_error():

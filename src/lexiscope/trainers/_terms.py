@@ -230,4 +230,4 @@ def _repair(what: str, terms: Sequence[str]) -> tuple[str, ...]:
     if not terms:
         return ()
     more = ", ..." if len(terms) > _SHOWN else ""
-    return (f"{len(terms):,} terms {what}: {', '.join(terms[:_SHOWN])}{more}",)
+    return (f"Terms that {what} ({len(terms):,}): {', '.join(terms[:_SHOWN])}{more}",)

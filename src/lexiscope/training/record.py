@@ -88,6 +88,7 @@ def outcome(
             "words": len(embedding),
             "dimension": embedding.dimension,
             "sha256": embedding.fingerprint,
+            "repairs": list(embedding.repairs),
         },
         "versions": versions(),
         "platform": platform.platform(),

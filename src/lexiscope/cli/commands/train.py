@@ -241,6 +241,7 @@ def _report(record: dict[str, Any], name: str, path: Path) -> None:
     repairs = record["corpus"]["repairs"]
     report_repairs(name, repairs, "left out or changed while reading", "the record")
     tokens, embedding = record["corpus"]["tokens"], record["embedding"]
+    report_repairs(name, embedding.get("repairs", ()), "notes of the training", "the record")
     source = f", from {tokens:,} tokens" if tokens else ""
     seconds = sum(record["seconds"].values())
     shape = f"{embedding['words']:,} words x {embedding['dimension']:,}"
