@@ -2,37 +2,20 @@
 
 import csv as csv_format
 import io
-import re
 from typing import Any
 
 from lexiscope.core.display import shown
 from lexiscope.experiments.consistency.results import ConsistencyResults
 from lexiscope.report.consistency import tables
 from lexiscope.report.consistency.verdict import verdict_sentences
-from lexiscope.report.exports.latex import escaped as latex_escaped
-from lexiscope.report.exports.markdown import escaped as markdown_escaped
 from lexiscope.report.exports.spreadsheet import guarded
-from lexiscope.report.layout import Table
+from lexiscope.report.exports.tables import latex_table, markdown_table, markdown_text
 
 _COLUMNS = (
     "model", "split", "term", "frequency", "background_count", "samples", "sentences", "verdict",
     "cosine", "rank", "worst_rank", "null", "excess", "centred", "limit", "p", "identified",
     "reciprocal_rank", "drift_cosine", "drift_rank", "state",
 )  # fmt: skip
-_LATEX = r"""%% Needs \usepackage{booktabs}; names beyond Latin script need XeLaTeX or LuaLaTeX.
-\begin{table}
-  \centering
-  \caption{%(caption)s}
-  \label{tab:lexiscope-consistency}
-  \begin{tabular}{%(columns)s}
-    \toprule
-    %(head)s \\
-    \midrule
-    %(rows)s \\
-    \bottomrule
-  \end{tabular}
-\end{table}
-"""
 
 
 def csv(results: ConsistencyResults) -> str:
@@ -62,17 +45,7 @@ def latex(results: ConsistencyResults) -> str:
         "samples of different terms of similar frequency, their difference, and rank of the other "
         "sample among the background vectors, with 95 % confidence intervals."
     )
-    return _LATEX % {
-        "caption": latex_escaped(caption),
-        "columns": "ll" + "r" * (len(table.head) - 2),
-        "head": " & ".join(map(latex_escaped, table.head)),
-        "rows": " \\\\\n    ".join(" & ".join(map(_latex_cell, row)) for row in table.rows),
-    }
-
-
-def _latex_cell(text: str) -> str:
-    """A cell with LaTeX's minus sign in numbers."""
-    return re.sub(r"(?<![\w-])-(?=\d)", "$-$", latex_escaped(text))
+    return latex_table(table, caption, "lexiscope-consistency")
 
 
 def markdown(results: ConsistencyResults) -> str:
@@ -83,19 +56,7 @@ def markdown(results: ConsistencyResults) -> str:
     ]  # fmt: skip
     if results.comparisons:
         parts.append(tables.comparison_table(results))
-    lines = [_safe(shown(line, 2000)) for line in verdict_sentences(results)]
+    lines = [markdown_text(shown(line, 2000)) for line in verdict_sentences(results)]
     for table in parts:
-        lines += [f"#### {_safe(table.caption)}", _markdown(table)]
+        lines += [f"#### {markdown_text(table.caption)}", markdown_table(table)]
     return "\n\n".join(lines) + "\n"
-
-
-def _markdown(table: Table) -> str:
-    rule = ["---:" if index in table.numeric else "---" for index in range(len(table.head))]
-    rows = [list(map(_safe, row)) for row in (table.head, *table.rows)]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
-
-
-def _safe(text: str) -> str:
-    """Text with Markdown syntax escaped."""
-    # Round brackets make a link only behind square ones, which are escaped.
-    return markdown_escaped(text).replace("\\(", "(").replace("\\)", ")")

@@ -2,36 +2,19 @@
 
 import csv as csv_format
 import io
-import re
 from typing import Any
 
 from lexiscope.core.display import shown
 from lexiscope.experiments.curves.results import CurveResults
 from lexiscope.report.curves import tables
 from lexiscope.report.curves.verdict import verdict_sentences
-from lexiscope.report.exports.latex import escaped as latex_escaped
-from lexiscope.report.exports.markdown import escaped as markdown_escaped
 from lexiscope.report.exports.spreadsheet import guarded
-from lexiscope.report.layout import Table
+from lexiscope.report.exports.tables import latex_table, markdown_table, markdown_text
 
 _COLUMNS = (
     "embedding", "control", "dataset", "family", "metric", "model", "complexity", "size", "score",
     "low", "high", "state",
 )  # fmt: skip
-_LATEX = r"""%% Needs \usepackage{booktabs}; names beyond Latin script need XeLaTeX or LuaLaTeX.
-\begin{table}
-  \centering
-  \caption{%(caption)s}
-  \label{tab:lexiscope-curves}
-  \begin{tabular}{%(columns)s}
-    \toprule
-    %(head)s \\
-    \midrule
-    %(rows)s \\
-    \bottomrule
-  \end{tabular}
-\end{table}
-"""
 
 
 def csv(results: CurveResults) -> str:
@@ -64,17 +47,7 @@ def latex(results: CurveResults) -> str:
         f"training size, scores at {tables.start_name(results)} and at {tables.end_name(results)} "
         "of the training items, and area over 30 to 100 %, with 95 % confidence intervals."
     )
-    return _LATEX % {
-        "caption": latex_escaped(caption),
-        "columns": "ll" + "r" * (len(table.head) - 2),
-        "head": " & ".join(map(latex_escaped, table.head)),
-        "rows": " \\\\\n    ".join(" & ".join(map(_latex_cell, row)) for row in table.rows),
-    }
-
-
-def _latex_cell(text: str) -> str:
-    """A cell with LaTeX's minus sign in numbers."""
-    return re.sub(r"(?<![\w-])-(?=\d)", "$-$", latex_escaped(text))
+    return latex_table(table, caption, "lexiscope-curves")
 
 
 def markdown(results: CurveResults) -> str:
@@ -84,19 +57,7 @@ def markdown(results: CurveResults) -> str:
         parts.append(tables.ratio_table(results))
     if results.compared():
         parts.append(tables.comparison_table(results, "area"))
-    lines = [_safe(shown(line, 2000)) for line in verdict_sentences(results)]
+    lines = [markdown_text(shown(line, 2000)) for line in verdict_sentences(results)]
     for table in parts:
-        lines += [f"#### {_safe(table.caption)}", _markdown(table)]
+        lines += [f"#### {markdown_text(table.caption)}", markdown_table(table)]
     return "\n\n".join(lines) + "\n"
-
-
-def _markdown(table: Table) -> str:
-    rule = ["---:" if index in table.numeric else "---" for index in range(len(table.head))]
-    rows = [list(map(_safe, row)) for row in (table.head, *table.rows)]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
-
-
-def _safe(text: str) -> str:
-    """Text with Markdown syntax escaped."""
-    # Round brackets make a link only behind square ones, which are escaped.
-    return markdown_escaped(text).replace("\\(", "(").replace("\\)", ")")

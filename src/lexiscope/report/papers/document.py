@@ -12,7 +12,7 @@ from lexiscope.papers.curves import CurvePaperResults
 from lexiscope.papers.reproduce import Reproduction
 from lexiscope.papers.scores import ScoreResults
 from lexiscope.report.console import console, view
-from lexiscope.report.exports.markdown import escaped
+from lexiscope.report.exports.tables import markdown_table, markdown_text
 from lexiscope.report.layout import Figure, Section, Table
 from lexiscope.report.page import Heading, rendered
 from lexiscope.report.papers import consistency, correlation, curves, scores, synthetic
@@ -125,11 +125,11 @@ def show(found: Found) -> None:
 def to_markdown(found: Found) -> str:
     """Return the tables in Markdown."""
     whole = document(found)
-    lines = [_safe(whole.heading.lead), *([whole.verdict] if whole.verdict else [])]
+    lines = [markdown_text(whole.heading.lead), *([whole.verdict] if whole.verdict else [])]
     for section in (*whole.summary, *whole.details):
-        lines.append(f"### {_safe(section.title)}")
+        lines.append(f"### {markdown_text(section.title)}")
         for table in _tables(section):
-            lines += [f"#### {_safe(table.caption)}", _markdown(table)]
+            lines += [f"#### {markdown_text(table.caption)}", markdown_table(table)]
     return "\n\n".join(lines) + "\n"
 
 
@@ -140,16 +140,3 @@ def _tables(section: Section) -> list[Table]:
 def _left(table: Table) -> int:
     """Return the number of columns before the first numeric one."""
     return min(table.numeric, default=len(table.head))
-
-
-def _markdown(table: Table) -> str:
-    """A table in Markdown, with its cells escaped."""
-    rule = ["---:" if index in table.numeric else "---" for index in range(len(table.head))]
-    rows = [list(map(_safe, row)) for row in (table.head, *table.rows)]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
-
-
-def _safe(text: str) -> str:
-    """Text with Markdown syntax escaped."""
-    # Round brackets make a link only behind square ones, which are escaped.
-    return escaped(text).replace("\\(", "(").replace("\\)", ")")
