@@ -1,12 +1,12 @@
 """Options and output that the commands `probe` and `reproduce` have in common."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from lexiscope.cli import options as shared
+from lexiscope.cli.exports import write_text
 
 if TYPE_CHECKING:
     from lexiscope.experiments.synthetic.results import SyntheticResults
@@ -88,7 +88,7 @@ def output(found: "Reproduction | SyntheticResults", options: dict[str, Any]) ->
     if options["page"]:
         write(found, options["page"])
     if options["markdown"]:
-        _write(options["markdown"], to_markdown(found))
+        write_text(options["markdown"], to_markdown(found))
     if options["as_json"]:
         print_json(found.to_dict())
     else:
@@ -96,10 +96,3 @@ def output(found: "Reproduction | SyntheticResults", options: dict[str, Any]) ->
     if options["page"]:
         click.echo(f"Report: {options['page']}", err=True)
     return exit_code(found.results if isinstance(found, Reproduction) else found)
-
-
-def _write(path: str, text: str) -> None:
-    from lexiscope.data.atomic_write import replacing
-
-    with replacing(Path(path)) as file:
-        file.write(text.encode("utf-8"))

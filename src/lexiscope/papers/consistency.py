@@ -11,11 +11,11 @@ from lexiscope.core.paths import exists
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.inputs import Inputs
 from lexiscope.experiments.consistency.results import ALL, ConsistencyResults
-from lexiscope.experiments.consistency.results import Estimate as Measured
 from lexiscope.experiments.consistency.run import TermChoice, consistency
 from lexiscope.experiments.consistency.samples import SamplingRule
 from lexiscope.experiments.correlation.plan import CorrelationPlan, NotRun, fingerprint
 from lexiscope.experiments.correlation.run import train_models
+from lexiscope.experiments.estimate import Estimate as Measured
 from lexiscope.experiments.models import Setting, check_settings, with_hyperparameters
 from lexiscope.papers.claims import Claim, ConsistencyClaim, TermModelOrderClaim
 from lexiscope.papers.schema import (

@@ -18,9 +18,9 @@ from lexiscope.experiments.correlation.plan import CorrelationPlan, NotRun, fing
 from lexiscope.experiments.correlation.run import train_models
 from lexiscope.experiments.curves.protocol import Protocol
 from lexiscope.experiments.curves.results import CurveResults, DatasetScores
-from lexiscope.experiments.curves.results import Estimate as Scored
 from lexiscope.experiments.curves.run import curve_plan, manifest, measure
 from lexiscope.experiments.curves.summary import summarise
+from lexiscope.experiments.estimate import Estimate as Scored
 from lexiscope.experiments.models import (
     Model,
     Setting,

@@ -1,29 +1,15 @@
 """Consistency: which terms of a small text can be learned."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from lexiscope.cli import options as shared
+from lexiscope.cli.exports import export_options, model_setting, output
 
 if TYPE_CHECKING:
     from lexiscope.experiments.consistency.results import ConsistencyResults
     from lexiscope.experiments.consistency.run import TermChoice
-
-_FILES = {"csv": "CSV: a row per model and term", "latex": "LaTeX tables",
-          "markdown": "Markdown tables"}  # fmt: skip
-
-
-def _file_options(command: Any) -> Any:
-    for name, what in _FILES.items():
-        command = click.option(
-            f"--{name}",
-            type=click.Path(dir_okay=False),
-            metavar="FILE",
-            help=f"Also write {what}.",
-        )(command)
-    return command
 
 
 @click.command()
@@ -119,7 +105,7 @@ def _file_options(command: Any) -> Any:
 @shared.report
 @shared.store
 @shared.on_error
-@_file_options
+@export_options("model and term")
 @click.option("--force", is_flag=True, help="Repeat work that is already stored.")
 def command(texts: tuple[str, ...], **options: Any) -> int:
     """Measure how consistently vectors of terms can be learned from TEXTS.
@@ -127,12 +113,14 @@ def command(texts: tuple[str, ...], **options: Any) -> int:
     A model is consistent if it learns similar vectors of a term from different samples of the same
     text. After an interruption, the same command continues.
     """
+    from lexiscope.report import consistency as report
+
     if options["fetch"]:
         from lexiscope.cli.download import fetch_named
 
         fetch_named([*texts, options["background"]], options["data_dir"])
     results = _run(texts, options)
-    _output(results, options)
+    output(results, report, options)
     return 0
 
 
@@ -148,7 +136,7 @@ def _run(texts: tuple[str, ...], options: dict[str, Any]) -> "ConsistencyResults
             options["background"],
             choice=_choice(options),
             models=options["models"],
-            settings=dict(map(_setting, options["settings"])),
+            settings=dict(map(model_setting, options["settings"])),
             rule=SamplingRule(
                 options["split"], options["samples"], options["size"], options["cutoff"]
             ),
@@ -166,36 +154,3 @@ def _choice(options: dict[str, Any]) -> "TermChoice":
     from lexiscope.experiments.consistency.run import TermChoice
 
     return TermChoice(*(options[name] for name in ("terms", "index", "keywords", "random")))
-
-
-def _setting(text: str) -> tuple[str, str]:
-    from lexiscope.core.errors import BadUsage
-
-    name, equals, value = text.partition("=")
-    if not equals or "." not in name:
-        raise BadUsage(f"--set takes MODEL.FIELD=VALUE, found '{text}'.")
-    return name, value
-
-
-def _output(results: "ConsistencyResults", options: dict[str, Any]) -> None:
-    from lexiscope.cli.json_output import print_json
-    from lexiscope.report import consistency as report
-
-    for name in _FILES:
-        if options[name]:
-            _write(options[name], getattr(report, name)(results))
-    if options["page"]:
-        _write(options["page"], report.page(results))
-    if options["as_json"]:
-        print_json(results.to_dict())
-    else:
-        report.show(results)
-    if options["page"]:
-        click.echo(f"Report: {options['page']}", err=True)
-
-
-def _write(path: str, text: str) -> None:
-    from lexiscope.data.atomic_write import replacing
-
-    with replacing(Path(path)) as file:
-        file.write(text.encode("utf-8", "replace"))

@@ -5,24 +5,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lexiscope.cli import options as shared
+from lexiscope.cli.exports import export_options, model_setting, output
 
 if TYPE_CHECKING:
     from lexiscope.experiments.curves.protocol import Protocol
     from lexiscope.experiments.curves.results import CurveResults
-
-_FILES = {"csv": "CSV: a row per embedding, dataset, model and size", "latex": "LaTeX tables",
-          "markdown": "Markdown tables"}  # fmt: skip
-
-
-def _file_options(command: Any) -> Any:
-    for name, what in _FILES.items():
-        command = click.option(
-            f"--{name}",
-            type=click.Path(dir_okay=False),
-            metavar="FILE",
-            help=f"Also write {what}.",
-        )(command)
-    return command
 
 
 @click.command()
@@ -118,7 +105,7 @@ def _file_options(command: Any) -> Any:
 @shared.margin
 @shared.seed
 @shared.run_options
-@_file_options
+@export_options("embedding, dataset, model and size")
 @click.option("--force", is_flag=True, help="Repeat work that is already stored.")
 def command(vectors: tuple[str, ...], **options: Any) -> int:
     """Measure how fast supervised models learn from VECTORS, and how many labels each needs.
@@ -126,12 +113,17 @@ def command(vectors: tuple[str, ...], **options: Any) -> int:
     A dataset is a catalogue name or a table: word,label | word1,word2,score | a,b,c,d |
     word1,word2,relation | text,label. After an interruption, the same command continues.
     """
+    from lexiscope.cli.repairs import report_repairs
+    from lexiscope.report import curves as report
+
     if options["fetch"]:
         from lexiscope.cli.download import fetch_named
 
         fetch_named([*vectors, *options["datasets"]], options["data_dir"])
     results = _curves(vectors, options)
-    _output(results, options)
+    for entry in results.manifest["embeddings"]:
+        report_repairs(entry["name"], entry["repairs"], listed_in="the report and the JSON")
+    output(results, report, options)
     return 0
 
 
@@ -145,7 +137,7 @@ def _curves(vectors: tuple[str, ...], options: dict[str, Any]) -> "CurveResults"
             list(vectors),
             list(options["datasets"]),
             models=options["models"],
-            settings=dict(map(_setting, options["settings"])),
+            settings=dict(map(model_setting, options["settings"])),
             protocol=_protocol(options),
             decision=DecisionRule(options["margin"]),
             weights=_weights(options),
@@ -175,41 +167,3 @@ def _weights(options: dict[str, Any]) -> dict[str, dict[str, float]] | None:
     return {
         kind: named | given[kind] for kind, named in read_weights(options["weights_file"]).items()
     }
-
-
-def _setting(text: str) -> tuple[str, str]:
-    from lexiscope.core.errors import BadUsage
-
-    name, equals, value = text.partition("=")
-    if not equals or "." not in name:
-        raise BadUsage(f"--set takes MODEL.FIELD=VALUE, found '{text}'.")
-    return name, value
-
-
-def _output(results: "CurveResults", options: dict[str, Any]) -> None:
-    from lexiscope.cli.json_output import print_json
-    from lexiscope.cli.repairs import report_repairs
-    from lexiscope.report import curves as report
-
-    for entry in results.manifest["embeddings"]:
-        report_repairs(entry["name"], entry["repairs"], listed_in="the report and the JSON")
-    for name in _FILES:
-        if options[name]:
-            _write(options[name], getattr(report, name)(results))
-    if options["page"]:
-        _write(options["page"], report.page(results))
-    if options["as_json"]:
-        print_json(results.to_dict())
-    else:
-        report.show(results)
-    if options["page"]:
-        click.echo(f"Report: {options['page']}", err=True)
-
-
-def _write(path: str, text: str) -> None:
-    from pathlib import Path
-
-    from lexiscope.data.atomic_write import replacing
-
-    with replacing(Path(path)) as file:
-        file.write(text.encode("utf-8", "replace"))

@@ -4,8 +4,7 @@
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
-from math import isfinite
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -15,6 +14,7 @@ from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.decision import DEFAULT_RULE, DecisionRule
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.result import Outcome
+from lexiscope.experiments.estimate import Estimate, plain
 
 ALL = 0  # in `TermVectors.by_size`: all sentences of the term, divided over two samples
 
@@ -141,20 +141,6 @@ class ConsistencyOptions:
                     f"low_in_{where} must be above 0 and at most high_in_{where}, "
                     f"found {low:g} and {high:g}."
                 )
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean over terms with its 95 % confidence interval; `state` says why there is none."""
-
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-    state: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data."""
-        return plain(self)
 
 
 @dataclass(frozen=True)
@@ -475,16 +461,3 @@ _PARTS = (
 
 def _dicts(values: Iterable[Any]) -> list[dict[str, Any]]:
     return [each.to_dict() for each in values]
-
-
-def plain(value: Any) -> dict[str, Any]:
-    """Return the fields of a value as plain data; numbers that JSON does not have become null."""
-    return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
-
-
-def _plain(value: Any) -> Any:
-    if hasattr(value, "to_dict"):
-        return value.to_dict()
-    if isinstance(value, tuple):
-        return [_plain(each) for each in value]
-    return None if isinstance(value, float) and not isfinite(value) else value

@@ -20,7 +20,6 @@ from lexiscope.experiments.consistency.results import (
     ALL,
     ConsistencyOptions,
     ConsistencyResults,
-    Estimate,
     ModelComparison,
     ModelSummary,
     Quantity,
@@ -35,6 +34,7 @@ from lexiscope.experiments.consistency.results import (
     Verdict,
     stacked,
 )
+from lexiscope.experiments.estimate import Estimate
 from lexiscope.metrics.consistency import (
     Identification,
     common_proportion,

@@ -15,10 +15,10 @@ from lexiscope.core.contracts.term_model import Background, Sample, TermModel
 from lexiscope.core.execution import Execution
 from lexiscope.core.seeding import generator
 from lexiscope.core.versions import versions
+from lexiscope.experiments.identity import ID_LENGTH, hashed
 from lexiscope.store.store import Store, TermVectorRecord
 
 _BATCH = 25  # terms; finished ones are stored together
-_ID_LENGTH = 32  # characters of a SHA-256
 
 
 class TermJob(NamedTuple):
@@ -112,7 +112,7 @@ def _id(name: str, model: TermModel, job: TermJob, setup: Setup) -> str:
         for sentence in sample:
             digest.update(np.asarray(sentence, "<i8").tobytes() + b"\0")
         digest.update(b"\1")
-    return digest.hexdigest()[:_ID_LENGTH]
+    return digest.hexdigest()[:ID_LENGTH]
 
 
 def joint_id(
@@ -129,8 +129,7 @@ def joint_id(
         term,
         list(context),
     ]
-    text = json.dumps(own, sort_keys=True)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_ID_LENGTH]
+    return hashed(own)
 
 
 def hashed_settings(model: Configurable) -> dict[str, Any]:
@@ -144,4 +143,4 @@ def hashed_settings(model: Configurable) -> dict[str, Any]:
 
 def _hashed(value: Any) -> str:
     matrix = np.asarray(getattr(value, "matrix", 0.0), "<f8")
-    return hashlib.sha256(matrix.tobytes()).hexdigest()[:_ID_LENGTH]
+    return hashlib.sha256(matrix.tobytes()).hexdigest()[:ID_LENGTH]

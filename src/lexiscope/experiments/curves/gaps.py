@@ -9,10 +9,10 @@ from lexiscope.experiments.curves.results import (
     BEST_LINEAR,
     BEST_NON_LINEAR,
     DatasetScores,
-    Estimate,
     Gap,
     MeanGap,
 )
+from lexiscope.experiments.estimate import Estimate
 from lexiscope.stats.curves.repeats import corrected_means
 
 

@@ -1,7 +1,5 @@
 """The plan of learning curves: embeddings, items, models, and the splits that all share."""
 
-import hashlib
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,11 +16,11 @@ from lexiscope.core.seeding import generator
 from lexiscope.experiments.curves.items import CurveItems
 from lexiscope.experiments.curves.protocol import Protocol
 from lexiscope.experiments.curves.vectors import CurveVectors
+from lexiscope.experiments.identity import hashed
 from lexiscope.learners import models as model_package
 from lexiscope.learners.curve_splits import OuterSplit, outer_split
 
 OPTIONAL = ("cnn",)  # slow, and needs an extra: only if it is named
-_ID_LENGTH = 32  # characters of a SHA-256
 _MIN_TEST = 5
 
 Models = dict[str, Learner]
@@ -78,12 +76,6 @@ class CurvePlan:
         chosen = [split.test.tolist(), split.pool.tolist(), plan.sizes]
         shown = [items.fingerprint, items.family, items.gold.tolist(), items.needed_words]
         return hashed([shown, protocol, self.seed, repeat, chosen])
-
-
-def hashed(parts: Sequence[Any]) -> str:
-    """Return a hash of plain values."""
-    text = json.dumps(parts, sort_keys=True)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_ID_LENGTH]
 
 
 def curve_models(

@@ -5,7 +5,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
-from math import isfinite
 from typing import Any, Literal
 
 import numpy as np
@@ -16,10 +15,12 @@ from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.decision import DEFAULT_RULE, DecisionRule
 from lexiscope.core.result import Outcome
 from lexiscope.experiments.curves.protocol import FRACTIONS, percentage
+from lexiscope.experiments.estimate import Estimate, plain
 
 BEST = "best"
 BEST_LINEAR = "best linear"
 BEST_NON_LINEAR = "best non-linear"
+SHARED_WORDS = "test words occur in training items"  # in the warning about it
 BEST_OF_CLASS = (BEST, BEST_LINEAR, BEST_NON_LINEAR)
 
 Quantity = Literal["area", "end"]
@@ -148,25 +149,6 @@ def start_size(sizes: Sequence[int], pool: int) -> int:
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """A value with its 95 % confidence interval; `state` says why there is none."""
-
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-    state: str = ""
-
-    @property
-    def ends(self) -> tuple[float | None, float | None, float | None]:
-        """The value and the two limits of its interval."""
-        return self.value, self.low, self.high
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data."""
-        return {key: _plain(value) for key, value in asdict(self).items()}
-
-
-@dataclass(frozen=True)
 class Curve:
     """A learning curve: the mean score over repeats at each training size.
 
@@ -223,7 +205,7 @@ class DescriptionLength:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
-        return _nested(self)
+        return plain(self)
 
 
 @dataclass(frozen=True)
@@ -310,7 +292,7 @@ class CurveComparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
-        return {key: _plain(value) for key, value in asdict(self).items()}
+        return plain(self)
 
 
 @dataclass(frozen=True)
@@ -344,7 +326,7 @@ class MeanGap:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
-        return _nested(self)
+        return plain(self)
 
 
 @dataclass(frozen=True)
@@ -365,7 +347,7 @@ class LabelsNeeded:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data; limits that are not known are null."""
-        return {key: _plain(value) for key, value in asdict(self).items()}
+        return plain(self)
 
 
 @dataclass(frozen=True)
@@ -393,7 +375,7 @@ class LabelRatio:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data; limits that are not known are null."""
-        return {key: _plain(value) for key, value in asdict(self).items()}
+        return plain(self)
 
 
 @dataclass(frozen=True)
@@ -407,7 +389,7 @@ class ExpectedLoss:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
-        return _nested(self)
+        return plain(self)
 
 
 @dataclass(frozen=True)
@@ -516,13 +498,3 @@ _PARTS = (
 
 def _dicts(values: Iterable[Any]) -> list[dict[str, Any]]:
     return [each.to_dict() for each in values]
-
-
-def _plain(value: Any) -> Any:
-    """Numbers that JSON does not have become null."""
-    return None if isinstance(value, float) and not isfinite(value) else value
-
-
-def _nested(value: Any) -> dict[str, Any]:
-    found = {name: getattr(value, name) for name in value.__dataclass_fields__}
-    return {n: v.to_dict() if isinstance(v, Estimate) else v for n, v in found.items()}

@@ -21,7 +21,7 @@ from lexiscope.experiments.curves.items import KINDS, POLICY, CurveItems, curve_
 from lexiscope.experiments.curves.loss import check_names, size_names
 from lexiscope.experiments.curves.plan import CurvePlan, curve_models, families_of
 from lexiscope.experiments.curves.protocol import Protocol
-from lexiscope.experiments.curves.results import CurveResults, DatasetScores
+from lexiscope.experiments.curves.results import SHARED_WORDS, CurveResults, DatasetScores
 from lexiscope.experiments.curves.scores import scores
 from lexiscope.experiments.curves.summary import summarise
 from lexiscope.experiments.curves.sweep import run_curves
@@ -117,7 +117,7 @@ def plan_warnings(plan: CurvePlan) -> list[str]:
     leaking = [items.dataset for items in plan.items if items.word_codes is not None]
     if plan.protocol.shared_words and leaking:
         notes.append(
-            f"{', '.join(leaking)}: test words occur in training items, as requested; scores are "
+            f"{', '.join(leaking)}: {SHARED_WORDS}, as requested; scores are "
             "higher than for new words."
         )
     return notes

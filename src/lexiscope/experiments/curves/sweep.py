@@ -17,8 +17,9 @@ from lexiscope.core.execution import Execution
 from lexiscope.core.seeding import generator
 from lexiscope.core.versions import versions
 from lexiscope.evaluation.backends import distribute
-from lexiscope.experiments.curves.plan import CurvePlan, hashed
+from lexiscope.experiments.curves.plan import CurvePlan
 from lexiscope.experiments.curves.vectors import Problem, problem
+from lexiscope.experiments.identity import hashed
 from lexiscope.learners.curve_splits import OuterSplit, SplitItems, training_sets
 from lexiscope.learners.problems import AnalogyPairs
 from lexiscope.store.store import PointRecord, Store

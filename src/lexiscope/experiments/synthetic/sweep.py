@@ -5,10 +5,8 @@ compared on the same sentences. Every finished batch is stored at once, and the 
 from there.
 """
 
-import hashlib
-import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -21,13 +19,12 @@ from lexiscope.core.execution import Execution
 from lexiscope.core.seeding import generator
 from lexiscope.core.versions import versions
 from lexiscope.evaluation.backends import distribute
+from lexiscope.experiments.identity import hashed
 from lexiscope.experiments.models import Model
 from lexiscope.experiments.synthetic.plan import Criterion, SpaceProbe, SyntheticPlan
 from lexiscope.pcfg.grammar import Grammar
 from lexiscope.pcfg.sampling import sample
 from lexiscope.store.store import ProbeRecord, Store, TrialRecord
-
-_ID_LENGTH = 32  # characters of a SHA-256
 
 
 @dataclass(frozen=True)
@@ -75,13 +72,13 @@ Records = list[tuple[TrialRecord, list[ProbeRecord]]]
 def training_id(trial: Trial, model: Model) -> str:
     """Hash everything that a training depends on."""
     own = [model.trainer_name, model.trainer.version, model.full_settings]
-    return _hashed([*trial.labels, trial.seed, *own])
+    return hashed([*trial.labels, trial.seed, *own])
 
 
 def probe_id(trial: Trial, model: Model, target: str, probe: SpaceProbe) -> str:
     """Hash everything that the predictions of a probe depend on."""
     own = [probe.name, probe.probe.version, probe.settings]
-    return _hashed([training_id(trial, model), target, *own])
+    return hashed([training_id(trial, model), target, *own])
 
 
 def trials_at(plan: SyntheticPlan, criterion: Criterion, point: float | None) -> list[Trial]:
@@ -191,8 +188,3 @@ def _spaces(embedding: Embedding, settings: dict[str, Any]) -> dict[str, Embeddi
 def _generator(trial: Trial, *labels: str) -> Generator:
     """Return a random generator that is the same for all models of a trial."""
     return generator(trial.seed, *labels, *trial.labels)
-
-
-def _hashed(parts: Sequence[Any]) -> str:
-    text = json.dumps(parts, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:_ID_LENGTH]

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from lexiscope.core.display import shown
-from lexiscope.experiments.curves.results import CurveResults
+from lexiscope.experiments.curves.results import SHARED_WORDS, CurveResults
 from lexiscope.report.console import console, view
 from lexiscope.report.curves import sections, tables
 from lexiscope.report.curves.exports import csv, latex, markdown
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["csv", "latex", "markdown", "page", "show", "terminal"]
 
-_SHARED_NOTE = "test words occur in training items"  # in a warning of the experiment
 _RATIOS = 6  # sentences
 _TARGETS = 4  # datasets
 
@@ -57,7 +56,7 @@ def terminal(results: CurveResults) -> list[Any]:
     if more > 0:
         lines.append(f"{more} more ratios of labels are in the report.")
     lines += [f"Warning: {shown(warning, 400)}" for warning in results.warnings]
-    reported = any(_SHARED_NOTE in warning for warning in results.warnings)
+    reported = any(SHARED_WORDS in warning for warning in results.warnings)
     if sections.shares_words(results) and not reported:
         lines.append(f"Warning: {sections.SHARED_WORDS}")
     lines += control_sentences(results)
