@@ -1,0 +1,1 @@
+"""Linear-chain conditional random fields: training epochs, and the best tags of sentences."""
