@@ -6,6 +6,8 @@ _LONGEST = 60
 # Categories: control, format (such as bidirectional overrides), surrogate, line separators.
 _CONTROL = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _JOINERS = frozenset("\u200c\u200d")  # part of Persian and Indic spelling
+# Spreadsheets run text that begins with these as a formula; full-width forms too.
+_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 
 
 def shown(word: str, longest: int = _LONGEST) -> str:
@@ -22,6 +24,15 @@ def readable(name: str) -> str:
 def escaped(text: str) -> str:
     """Return JSON with control characters escaped, except line ends."""
     return "".join(c if c == "\n" or _harmless(c) else f"\\u{ord(c):04x}" for c in text)
+
+
+def guarded(text: str) -> str:
+    """Return text that no spreadsheet runs as a formula: it gets a leading apostrophe.
+
+    >>> guarded("=1+1"), guarded("a=1")
+    ("'=1+1", 'a=1')
+    """
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _harmless(character: str) -> bool:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.core.subwords import Subwords
 from lexiscope.core.vectors import (
     Vectors,
     content,
@@ -49,6 +50,10 @@ class Embedding:
         What loading had to leave out or change.
     trainer : str, optional
         Name of the lexiscope trainer that trained the vectors.
+    subwords : Subwords, optional
+        Computes vectors of out-of-vocabulary words, for example from character n-grams.
+    composed : frozenset of str, optional
+        The words whose vectors `subwords` computed. A vocabulary limit does not count them.
 
     Examples
     --------
@@ -67,6 +72,8 @@ class Embedding:
     origin: str = ""
     repairs: tuple[str, ...] = ()
     trainer: str = ""
+    subwords: Subwords | None = None
+    composed: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         vectors = table(self.vectors)
@@ -152,25 +159,81 @@ class Embedding:
                 digest.update(np.ascontiguousarray(part).data)
         return digest.hexdigest()
 
+    def most_similar(self, word: str, n: int = 10) -> list[tuple[str, float]]:
+        """Return the n nearest words of a word with their cosines, nearest first.
+
+        The search is exact; `lexiscope.neighbours` is faster for many words.
+
+        Examples
+        --------
+        >>> import lexiscope
+        >>> pets = lexiscope.load({"cat": [2, 1], "dog": [2, 1.5], "car": [-1, 2]})
+        >>> [word for word, cosine in pets.most_similar("cat", n=2)]
+        ['dog', 'car']
+        """
+        return self._nearest(self._unit(word), {word}, n)
+
+    def analogy(self, a: str, b: str, c: str, n: int = 1) -> list[tuple[str, float]]:
+        """Return the n words nearest to b - a + c: a is to b as c is to which word? (3CosAdd).
+
+        The vectors have unit length, and the three words are no candidates.
+
+        Examples
+        --------
+        >>> import lexiscope
+        >>> royals = lexiscope.load({"man": [1, 0, 0.1], "king": [1, 1, 0.1], "woman": [0, 0, 1],
+        ...                          "queen": [0, 1, 1], "tea": [-1, 0.2, 0]})
+        >>> royals.analogy("man", "king", "woman")[0][0]
+        'queen'
+        """
+        target = self._unit(b) - self._unit(a) + self._unit(c)
+        return self._nearest(target, {a, b, c}, n)
+
+    def _unit(self, word: str) -> NDArray[np.float64]:
+        vector = np.asarray(self[word], np.float64)
+        length = np.linalg.norm(vector)
+        if not length:
+            raise BadData(f"'{shown(word)}' has a zero vector in {self.name}: no direction.")
+        return np.asarray(vector / length)
+
+    def _nearest(
+        self, target: NDArray[np.float64], excluded: set[str], n: int
+    ) -> list[tuple[str, float]]:
+        """The words with the highest cosines; equal ones in the order of the vocabulary."""
+        if n < 1:
+            raise BadUsage(f"The number of words must be 1 or more, found {n}.")
+        length = np.linalg.norm(target)
+        products = np.asarray(self.vectors @ (target / (length or 1)).astype(np.float32))
+        cosines = np.full(len(self), -np.inf)
+        np.divide(products, self.lengths, out=cosines, where=self.lengths > 0)
+        cosines[self.vocabulary.find(list(excluded))] = -np.inf
+        best = np.argsort(-cosines, kind="stable")[:n]
+        words = self.words
+        return [(words[k], float(np.float32(cosines[k]))) for k in best if np.isfinite(cosines[k])]
+
     def rows(self, indices: NDArray[np.int64], name: str | None = None) -> "Embedding":
         """Return the embedding of the words with these indices, in this order."""
-        words = self.words
+        words = tuple(self.words[index] for index in indices.tolist())
         return Embedding(
             name or self.name,
-            Vocabulary(tuple(words[index] for index in indices.tolist())),
+            Vocabulary(words),
             self.vectors[indices],
             None if self.counts is None else self.counts[indices],
             self.origin,
             self.repairs,
+            composed=self.composed.intersection(words) if self.composed else self.composed,
         )
 
     def first(self, number: int) -> "Embedding":
         """Return the embedding of the first words: the most frequent, if words are sorted."""
         if number < 1:
             raise BadUsage(f"A vocabulary limit must be 1 or more, found {number}.")
-        if number >= len(self):
+        if number >= len(self) - len(self.composed):
             return self
         self._check_sorted()
+        if self.composed:  # their vectors need no row of the file
+            computed = np.fromiter((word in self.composed for word in self.words), bool, len(self))
+            return self.rows(np.flatnonzero(computed | (np.cumsum(~computed) <= number)))
         counts = None if self.counts is None else self.counts[:number]
         words = Vocabulary(self.words[:number])
         return replace(self, vocabulary=words, vectors=self.vectors[:number], counts=counts)
@@ -192,7 +255,8 @@ class Embedding:
     def centred(self) -> "Embedding":
         """Return the embedding minus the mean vector (Mu and Viswanath 2018, first step)."""
         vectors = self.dense_vectors("Subtracting the mean")
-        return replace(self, vectors=(vectors - mean_row(vectors)).astype(np.float32), trainer="")
+        centred = (vectors - mean_row(vectors)).astype(np.float32)
+        return replace(self, vectors=centred, trainer="", subwords=None)
 
     def dense_vectors(self, purpose: str) -> NDArray[np.float32]:
         """Return the vectors if they are dense; `purpose` is named in the error if they are not."""
@@ -216,6 +280,27 @@ class Embedding:
         counts = None if self.counts is None else np.append(self.counts, np.zeros(len(words), int))
         vocabulary = self.vocabulary.plus(words)
         return replace(self, vocabulary=vocabulary, vectors=vectors, counts=counts)
+
+    def vector_of(self, word: str) -> NDArray[np.float32]:
+        """Return the vector of a word; `subwords`, if any, computes that of an OOV word.
+
+        Parameters
+        ----------
+        word : str
+            Any word.
+
+        Examples
+        --------
+        >>> import lexiscope
+        >>> lexiscope.load({"cat": [1.0, 0.0]}).vector_of("cat").tolist()
+        [1.0, 0.0]
+        """
+        if word in self or self.subwords is None:
+            return np.asarray(self[word])
+        vector = self.subwords.vectors_of([word])[0]
+        if not vector.any():
+            raise KeyError(f"'{shown(word)}' is OOV and has no known {self.subwords.parts}")
+        return np.asarray(vector)
 
     def named(self, name: str) -> "Embedding":
         """Return the same embedding with another name."""

@@ -54,12 +54,15 @@ class MissingExtra(LexiscopeError):  # noqa: N818
 
 
 class UnknownName(BadUsage):
-    """An unknown name; the message suggests the most similar one."""
+    """An unknown name; the message suggests the most similar one, or those in `meant`."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], meant: Iterable[str] = ()
+    ) -> None:
         known = sorted(known)
-        near = get_close_matches(name, known, n=1)
-        suggestion = f" Did you mean '{near[0]}'?" if near else ""
+        near = list(meant) or get_close_matches(name, known, n=1)
+        quoted = " or ".join(f"'{each}'" for each in near)
+        suggestion = f" Did you mean {quoted}?" if near else ""
         listing = ", ".join(known) if known else "none"
         super().__init__(f"No {kind} named '{name}'.{suggestion} Available: {listing}.")
 

@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 from lexiscope.core.errors import BadUsage, UnknownName
+from lexiscope.core.languages import language_name, language_tag
+from lexiscope.core.word_forms import normal_form
 
 Sharing = Literal["own", "shared"]
 Case = Literal["exact", "fold"]
@@ -45,6 +47,9 @@ class Policy:
         vectors.
     digits : {"keep", "zero"}, default "keep"
         Keep digits, or replace each digit with 0 in datasets and embeddings alike.
+    language : str, default ""
+        Tag of the language whose rules for letters apply (docs/languages.md), such as "tr" or
+        "de-CH"; "" for full Unicode case folding. Words are always in Normalization Form C.
 
     Examples
     --------
@@ -55,6 +60,8 @@ class Policy:
     'paris'
     >>> Policy(case="exact", digits="zero").normalise("B-52")
     'B-00'
+    >>> Policy(language="tr").normalise("ISPARTA")
+    'ısparta'
     """
 
     vocabulary: Sharing = "own"
@@ -62,6 +69,7 @@ class Policy:
     limit: int | None = None
     oov: OOV = "skip"
     digits: Digits = "keep"
+    language: str = ""
 
     def __post_init__(self) -> None:
         for name, known in _CHOICES.items():
@@ -69,11 +77,12 @@ class Policy:
                 raise UnknownName(f"value of policy.{name}", str(getattr(self, name)), known)
         if self.limit is not None and self.limit < 1:
             raise BadUsage(f"policy.limit must be 1 or more, found {self.limit}.")
+        if self.language:
+            object.__setattr__(self, "language", language_tag(self.language))
 
     def normalise(self, word: str) -> str:
         """Return the form in which this policy compares the word."""
-        # Case folding of the Turkish capital I leaves a combining dot, which every i has anyway.
-        folded = word.casefold().replace("i\u0307", "i") if self.case == "fold" else word
+        folded = normal_form(word, self.language, self.case == "fold")
         return _DIGIT.sub("0", folded) if self.digits == "zero" else folded
 
     def normalise_all(self, words: Sequence[str]) -> list[str]:
@@ -83,16 +92,21 @@ class Policy:
         return normalised if len(normalised) == len(words) else list(map(self.normalise, words))
 
     @property
-    def merges_words(self) -> bool:
-        """Whether two words of an embedding can have the same normalised form."""
-        return self.case == "fold" or self.digits == "zero"
+    def normalisation(self) -> tuple[str, str, str]:
+        """The choices on which the normalised form of a word depends."""
+        return self.case, self.digits, self.language
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the policy as plain values."""
-        return asdict(self)
+        """Return the policy as plain values; an unknown language is left out.
+
+        So the results of a policy without a language keep their identifiers.
+        """
+        values = asdict(self)
+        return values if self.language else {k: v for k, v in values.items() if k != "language"}
 
     def __str__(self) -> str:
         limit = f", first {self.limit:,} words" if self.limit else ""
         oov = f", OOV words {self.oov}" if self.oov != "skip" else ""
         digits = ", digits as 0" if self.digits == "zero" else ""
-        return f"{self.vocabulary} vocabulary, case {self.case}{limit}{oov}{digits}"
+        language = f", letters of {language_name(self.language)}" if self.language else ""
+        return f"{self.vocabulary} vocabulary, case {self.case}{limit}{oov}{digits}{language}"

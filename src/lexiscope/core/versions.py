@@ -6,8 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 import lexiscope
 
-_LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "safetensors",
-          "python-crfsuite")  # fmt: skip
+_LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "safetensors")
 
 
 @cache

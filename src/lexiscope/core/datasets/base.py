@@ -1,6 +1,7 @@
 """The base class of datasets: items made of words, and the gold annotation of each item."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -130,11 +131,15 @@ class Dataset:
         return None
 
     def missing_from(self, vocabulary: Vocabulary) -> list[str]:
-        """Return the words of the items that the vocabulary lacks, sorted.
+        """Return the words of the items that the vocabulary lacks, those in most items first.
 
         Words of training sets are left out: a training item can be dropped, a test item cannot.
         """
-        return sorted(word for word in self.item_words if word not in vocabulary)
+        missing = {word for word in self.item_words if word not in vocabulary}
+        items = Counter(
+            w for row in zip(*self.words, strict=True) for w in missing.intersection(row)
+        )
+        return sorted(missing, key=lambda word: (-items[word], word))
 
     def take(self, items: Mask | NDArray[np.int64]) -> Self:
         """Return the dataset with these items only."""
@@ -152,13 +157,13 @@ class Dataset:
 
     def normalised(self, policy: Policy) -> Self:
         """Return the dataset with the words in the policy's normalised form; cached."""
-        key = policy.case, policy.digits
+        key = policy.normalisation
         if key not in self._normalised:
             self._normalised[key] = self.map_words(policy.normalise)
         return self._normalised[key]
 
     @cached_property
-    def _normalised(self) -> dict[tuple[str, str], Self]:
+    def _normalised(self) -> dict[tuple[str, ...], Self]:
         return {}
 
     def __getstate__(self) -> dict[str, Any]:
