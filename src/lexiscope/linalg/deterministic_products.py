@@ -79,6 +79,18 @@ def gram(tall: Single) -> Double:
     return np.asarray(np.sum(_map_chunks(squared, _chunks(len(tall))), axis=0))
 
 
+def sum_over_chunks(work: Callable[[slice], Double], rows: int) -> Double:
+    """Sum of work(chunk) over chunks of rows, added in order; few results are in memory."""
+    with single_threaded_blas(), ThreadPoolExecutor(threads()) as pool:
+        return np.asarray(sum(pool.map(work, _chunks(rows))))
+
+
+def map_over_chunks(work: Callable[[slice], T], rows: int) -> list[T]:
+    """The results of work(chunk) for all chunks of rows, in order."""
+    with single_threaded_blas():
+        return _map_chunks(work, _chunks(rows))
+
+
 def dense_times(tall: Single, factor: Double) -> Single:
     """tall (rows, width) times a small matrix (width, columns), by chunks."""
     single = factor.astype(np.float32)

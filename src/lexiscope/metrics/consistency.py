@@ -283,8 +283,10 @@ def nearest_words(units: Floats, background: Single, number: int) -> Ranks:
 def common_proportion(lists: Sequence[Sequence[Hashable]]) -> float:
     """Compute the proportion of neighbours that all lists have, after Hellrich and Hahn (2016).
 
-    It is the size of the intersection divided by the length of the longest list. Lists are the
-    nearest neighbours of one word in identically parametrised models.
+    It is the size of the intersection divided by the length of the longest list. Lists are the n
+    nearest neighbours of one word in identically parametrised models. The mean over words is the
+    reliability of their released program: sum of |N_1(w) & ... & N_m(w)| / (n * number of words),
+    for n from 1 to 5. A word that a model lacks counts as 0 there.
 
     >>> common_proportion([["cat", "dog"], ["dog", "cow"], ["dog", "hen"]])
     0.5

@@ -1,9 +1,11 @@
 """Similarity of samples of one term against that of samples of different terms.
 
 A cosine between two samples of a term depends on the space and on the number of sentences, so it is
-compared with a null: cosines between samples of different terms of similar frequency.
+compared with two nulls: cosines with samples of different terms of similar frequency, and cosines
+with the noise of these terms, which is the difference between two samples of the same term.
 """
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -18,7 +20,7 @@ from lexiscope.stats.standard_error import StandardError
 
 Indices = NDArray[np.int64]
 
-MIN_SIMILAR_TERMS = 19  # fewer cannot give a p-value of 5 %
+MIN_SIMILAR_TERMS = 19  # values of a null; fewer cannot give a p-value of 5 %
 DRAWS = 999
 SIMILAR_TERMS = 40
 _LIMIT = 0.95  # quantile of the null that is reported
@@ -34,21 +36,24 @@ class TermNull(NamedTuple):
     between : ndarray of shape (terms,)
         Mean cosine of a term's samples with those of similar terms; NaN if there are none.
     limit, p : ndarray of shape (terms,)
-        The 95 % quantile of the null of each term, and the p-value of `within`. NaN if there are
-        fewer than 19 similar terms, which cannot give a p-value of 5 %.
+        The 95 % quantile of the nulls of each term, the higher of both, and the p-value of
+        `within`. NaN if there are fewer than 19 similar terms.
+    smallest_p : float
+        The smallest p-value that a term can have; NaN if no term has a p-value.
     p_of_mean : float
         The p-value of the mean of `within` under permutation of terms of similar frequency.
     influence : ndarray of shape (terms,)
         The influence of each term on the mean of `within` minus `between`. A term contributes to
         its own value and to the null of others.
     values : ndarray
-        Values of the null of all terms.
+        Cosines with samples of different terms, of all terms.
     """
 
     within: Floats
     between: Floats
     limit: Floats
     p: Floats
+    smallest_p: float
     p_of_mean: float
     influence: Floats
     values: Floats
@@ -83,9 +88,11 @@ def term_null(
 ) -> TermNull:
     """Compare the similarity of samples of the same term with that of different terms.
 
-    The null of a term keeps one of its samples and replaces all others by those of different terms,
-    drawn from the terms that are nearest in frequency. With two samples all such replacements are
-    used.
+    A null of a term keeps one of its samples and replaces all others. The first null replaces them
+    by samples of different terms, drawn from the terms that are nearest in frequency; the second by
+    the directions of differences between two samples of these terms. A term that is not learnable
+    has nothing but noise, and the differences are noise even if these terms are learnable. The
+    p-value is the higher of both. With two samples all such replacements are used.
 
     Parameters
     ----------
@@ -100,6 +107,15 @@ def term_null(
     draws : int, default 999
         The number of draws for each term, and of permutations.
     """
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):  # faster for small products, and the same on every machine
+        return _term_null(units, frequency, rng, similar_terms, draws)
+
+
+def _term_null(
+    units: Floats, frequency: Indices, rng: Generator, similar_terms: int, draws: int
+) -> TermNull:
     present = np.asarray(np.isfinite(units).all(axis=-1))
     pairs = [_Pair(i, j, units[i] @ units[j].T) for i, j in combinations(range(len(units)), 2)]
     together = _mean_matrix(pairs, len(frequency))
@@ -107,18 +123,29 @@ def term_null(
     within = np.diagonal(together).copy()
     between = np.array([_mean(together[t, near]) for t, near in enumerate(similar)])
     drawn = [_null(pairs, present, t, near, rng, draws) for t, near in enumerate(similar)]
-    tested = [len(near) >= MIN_SIMILAR_TERMS for near in similar]
-    p = [_p(v, n, len(near)) for v, n, near in zip(within, drawn, similar, strict=True)]
-    limit = [np.quantile(each, _LIMIT) if len(each) else np.nan for each in drawn]
+    p_of_mean = _permutation_p(pairs, within, frequency, rng, draws)
+    noise = [_noise_null(units[present[:, t], t], units[present[:, t]][:, near], rng, draws)
+             for t, near in enumerate(similar)]  # fmt: skip
+    numbers = np.array([len(near) for near in similar], np.int64)
+    tested = np.flatnonzero(numbers >= MIN_SIMILAR_TERMS)
+    nulls = [[each[t] for t in tested] for each in (drawn, noise)]
     return TermNull(
         within,
         between,
-        np.where(tested, limit, np.nan),
-        np.where(tested, p, np.nan),
-        _permutation_p(pairs, within, frequency, rng, draws),
+        _placed(_limits(nulls), tested, len(within)),
+        _placed(_p_values(within[tested], nulls, numbers[tested]), tested, len(within)),
+        1 / (1 + _pairs_of_terms(numbers[tested])) if len(tested) else float("nan"),
+        p_of_mean,
         _influence(together, within - between, similar),
         np.concatenate([*drawn, np.empty(0)]),
     )
+
+
+def _placed(values: Floats, rows: Indices, number: int) -> Floats:
+    """The values at their rows in an array of `number` entries; NaN elsewhere."""
+    found = np.full(number, np.nan)
+    found[rows] = values
+    return found
 
 
 def _mean(values: Floats) -> float:
@@ -196,15 +223,93 @@ def _different(terms: int, draws: int, samples: int, rng: Generator) -> Indices:
     return np.argsort(rng.random((draws, terms)), axis=1)[:, :samples]
 
 
-def _p(value: float, null: Floats, similar: int) -> float:
-    """The p-value of a similarity, with the observed assignment as one of those possible.
+def _noise_null(own: Floats, others: Floats, rng: Generator, draws: int) -> Floats:
+    """Values of the null of a term: one of its samples, the others noise of different terms.
 
-    Draws are many, but come from the samples of few terms, so the null counts as one value for
-    each similar term.
+    Parameters
+    ----------
+    own : ndarray of shape (samples, dimension)
+        The samples of the term.
+    others : ndarray of shape (samples, similar, dimension)
+        The same samples of the similar terms.
+    rng : Generator
+        Source of draws.
+    draws : int
+        The number of draws with more than two samples.
     """
-    if not len(null):
-        return float("nan")
-    return float((1 + similar * np.mean(null >= value)) / (1 + similar))
+    samples, similar = others.shape[:2]
+    if not similar or samples < 2:
+        return np.empty(0)
+    noise = _normalised(others - np.roll(others, -1, axis=0))  # a difference for each sample
+    if samples == 2:
+        cosines = (own @ noise[0].T).ravel()
+        return np.concatenate([cosines, -cosines])  # a difference has no sign
+    flat = noise.reshape(samples * similar, -1)
+    chosen = _different(similar, draws, samples, rng) + similar * np.arange(samples)
+    signs = rng.choice([-1.0, 1.0], size=chosen.shape)
+    kept = rng.integers(samples, size=draws)
+    signs[np.arange(draws), kept] = 1.0
+    # The samples of the term come last.
+    chosen[np.arange(draws), kept] = len(flat) + kept
+    together = np.concatenate([flat, own])
+    gram = together @ together.T
+    values = [
+        signs[:, i] * signs[:, j] * gram[chosen[:, i], chosen[:, j]]
+        for i, j in combinations(range(samples), 2)
+    ]
+    return np.asarray(np.mean(values, axis=0))
+
+
+def _normalised(vectors: Floats) -> Floats:
+    """Vectors of length 1; equal samples have no noise and keep a zero vector."""
+    norms = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.asarray(np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > 0))
+
+
+def _limits(nulls: Sequence[Sequence[Floats]]) -> Floats:
+    """The 95 % quantile of each term, the highest of all nulls."""
+    limits = [[np.quantile(each, _LIMIT) for each in null] for null in nulls]
+    return np.asarray(np.max(limits, axis=0))
+
+
+def _p_values(within: Floats, nulls: Sequence[Sequence[Floats]], similar: Indices) -> Floats:
+    """The p-value of each term, the highest of all nulls.
+
+    Draws are many, but come from the samples of few terms, so a null counts as one value for each
+    similar term. If less than one of them reaches the similarity of the term, its own null is too
+    small for the p-value, which is then computed from the standardised nulls of all terms.
+    """
+    if not len(within):
+        return np.empty(0)
+    reached = np.max([_proportion_reached(within, null) for null in nulls], axis=0)
+    own = (1 + similar * reached) / (1 + similar)
+    tail = np.max([_pooled_p(within, null, similar) for null in nulls], axis=0)
+    refined = np.minimum(own, np.maximum(tail, reached))
+    return np.asarray(np.where(similar * reached < 1, refined, own))
+
+
+def _proportion_reached(within: Floats, null: Sequence[Floats]) -> Floats:
+    return np.array([np.mean(each >= value) for value, each in zip(within, null, strict=True)])
+
+
+def _pooled_p(within: Floats, null: Sequence[Floats], similar: Indices) -> Floats:
+    """The p-value of each term by the nulls of all terms, each with mean 0 and variance 1."""
+    means, errors = (np.array([f(each) for each in null]) for f in (np.mean, np.std))
+    spread = errors > 0
+    if not spread.any():
+        return np.ones(len(within))
+    scores = np.full(len(within), np.inf)
+    np.divide(within - means, errors, out=scores, where=spread)
+    values = [(null[t] - means[t]) / errors[t] for t in np.flatnonzero(spread).tolist()]
+    pooled = np.sort(np.concatenate(values))
+    reached = 1 - np.searchsorted(pooled, scores) / len(pooled)
+    number = _pairs_of_terms(similar)
+    return np.asarray((1 + number * reached) / (1 + number))
+
+
+def _pairs_of_terms(similar: Indices) -> float:
+    """The number of pairs of terms in the nulls of all terms."""
+    return float(similar.sum()) / 2
 
 
 def _permutation_p(
@@ -275,3 +380,51 @@ def error_of_terms(influence: Floats) -> StandardError:
     centred = values - values.mean()
     error = float(np.sqrt(np.sum(centred**2) / (len(values) * (len(values) - 1))))
     return StandardError(error, error, len(values) - 1)
+
+
+def bounded_mean_interval(
+    values: Floats, lowest: float, highest: float, rng: Generator, draws: int = DRAWS
+) -> Interval:
+    """Compute the 95 % interval of a mean of skewed values that lie between two limits.
+
+    It is the union of the t interval and of the bootstrap-t interval on the logit scale of the
+    mean, so it stays within the limits. Either alone covers less: the t interval if few values are
+    very high, the bootstrap if almost all values are equal.
+
+    Parameters
+    ----------
+    values : ndarray of shape (terms,)
+        Values that are not all equal.
+    lowest, highest : float
+        The limits of the values.
+    rng : Generator
+        Source of bootstrap samples.
+    draws : int, default 999
+        The number of bootstrap samples.
+
+    Examples
+    --------
+    >>> ranks = np.array([1.0, 1.0, 1.0, 2.0, 1.0, 9.0])
+    >>> low, high = bounded_mean_interval(ranks, 1, 1000, np.random.default_rng(0))
+    >>> bool(1 < low < ranks.mean() < high < 1000)
+    True
+    """
+    scaled = (np.asarray(values, np.float64) - lowest) / (highest - lowest)
+    centre, error = (float(each[0]) for each in _logit_mean(scaled[None]))
+    t = error_of_terms(scaled).quantile(0.975)
+    quantiles = [-t, t]
+    drawn = scaled[rng.integers(len(scaled), size=(draws, len(scaled)))]
+    drawn = drawn[np.ptp(drawn, axis=1) > 0]
+    if len(drawn):
+        centres, errors = _logit_mean(drawn)
+        quantiles += np.quantile((centres - centre) / errors, [0.025, 0.975]).tolist()
+    ends = centre - error * np.array([max(quantiles), min(quantiles)])
+    low, high = lowest + (highest - lowest) / (1 + np.exp(-ends))
+    return Interval(float(low), float(high))
+
+
+def _logit_mean(scaled: Floats) -> tuple[Floats, Floats]:
+    """The logit of the mean of each row of values from 0 to 1, and its standard error."""
+    mean = scaled.mean(axis=1)
+    error = scaled.std(axis=1, ddof=1) / np.sqrt(scaled.shape[1])
+    return np.log(mean / (1 - mean)), np.asarray(error / (mean * (1 - mean)))

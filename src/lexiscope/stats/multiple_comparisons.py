@@ -1,6 +1,7 @@
 """Multiple comparisons: corrected p-values, rank intervals and groups without differences."""
 
 from collections.abc import Iterable, Sequence
+from string import ascii_letters
 from typing import NamedTuple
 
 import numpy as np
@@ -90,3 +91,16 @@ def homogeneous_groups(
 
     grow((), list(members), [])
     return groups
+
+
+def letters(groups: Sequence[Sequence[str]]) -> dict[str, str]:
+    """Compact letter display: members that share a letter are not significantly different.
+
+    Empty if there is nothing to compare.
+    """
+    marks: dict[str, str] = {}
+    for index, group in enumerate(groups):
+        mark = ascii_letters[index] if index < len(ascii_letters) else f"({index + 1})"
+        for member in group:
+            marks[member] = marks.get(member, "") + mark
+    return marks if sum(map(len, groups)) > 1 else {}

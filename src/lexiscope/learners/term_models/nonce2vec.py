@@ -133,14 +133,19 @@ class Nonce2vec(Additive):
 
 def check_background(background: Background, ns_exponent: float) -> None:
     """Raise an error if counts or output vectors are missing."""
-    hint = "Train a background with 'lexiscope train skipgram TEXT --space both'."
+    hint = (
+        "Train a background with 'lexiscope train skipgram TEXT --space both -o FILE.safetensors'."
+    )
     if background.output is None:
         raise BadData(
             "Nonce2Vec needs the output vectors of a model with negative sampling, and this "
             f"background has none. GloVe and count-based models never have any. {hint}"
         )
     if background.counts is None:
-        raise BadData(f"Nonce2Vec needs word counts, and this background has none. {hint}")
+        raise BadData(
+            "Nonce2Vec needs word counts, and this background has none; text formats do not "
+            f"store them. {hint}"
+        )
     if background.output.shape != background.vectors.shape:
         raise BadData(
             f"The background has vectors {background.vectors.shape} and output vectors "

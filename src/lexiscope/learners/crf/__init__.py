@@ -1,0 +1,1 @@
+"""Sequence labelling with a linear-chain conditional random field."""
