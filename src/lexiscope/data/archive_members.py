@@ -13,7 +13,7 @@ from typing import BinaryIO, NamedTuple
 
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, TooLarge
-from lexiscope.data.archives import bounded, decompressed, is_zip, listed, member_of
+from lexiscope.data.archives import bounded, decompressed, is_zip, listed, member_of, tar_archive
 
 _STEP = 1 << 20
 _LARGEST_MEMBER = 1 << 26
@@ -77,19 +77,14 @@ def _zip_members(path: Path, file: BinaryIO, pattern: str) -> Iterator[Member]:
 
 
 def _tar_members(path: Path, file: BinaryIO, pattern: str) -> Iterator[Member]:
-    with _untarred(file) as archive:
+    inner = decompressed(file)
+    stream = file if inner is None else bounded(inner, file, str(path))
+    with tar_archive(stream) as archive:
         for about in archive:
-            stream = archive.extractfile(about) if about.isfile() else None
-            if stream is not None and fnmatchcase(about.name, pattern):
+            content = archive.extractfile(about) if about.isfile() else None
+            if content is not None and fnmatchcase(about.name, pattern):
                 _check_size(path, about.name, about.size)
-                yield Member(about.name, stream.read())
-
-
-def _untarred(file: BinaryIO) -> tarfile.TarFile:
-    try:
-        return tarfile.open(fileobj=file, mode="r|*")
-    except TypeError:  # raised by tarfile if the header of a gzip file is truncated
-        raise tarfile.ReadError("truncated") from None
+                yield Member(about.name, content.read())
 
 
 _AR = b"!<arch>\n"

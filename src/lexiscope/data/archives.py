@@ -5,8 +5,10 @@ import gzip
 import io
 import lzma
 import struct
+import tarfile
 import zipfile
 import zlib
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 from lexiscope.core.display import shown
@@ -18,6 +20,7 @@ _STEP = 1 << 16  # bytes to decompress at once
 _MOST = 64 << 30
 _MOST_MEMBERS = 10_000
 _LONGEST_LISTING = _MOST_MEMBERS << 8
+_LONGEST_HEADER = 1 << 20  # bytes, of a member of a tar archive
 # zipfile decodes names and checks versions while it lists members, hence the last two.
 _BROKEN = (
     EOFError,
@@ -49,8 +52,9 @@ def is_zip(file: BinaryIO) -> bool:
 
 
 def _magic(file: BinaryIO) -> bytes:
+    start = file.tell()
     magic = file.read(10)
-    file.seek(0)
+    file.seek(start)
     return magic
 
 
@@ -92,26 +96,65 @@ class _Bounded(io.RawIOBase):
 
     def _check_ratio(self) -> None:
         consumed = self._packed.tell() - self._start
-        if self._out > min(_MOST, max(_ALWAYS_ALLOWED, _RATIO * consumed)):
-            raise TooLarge(
-                f"{self._path}: {self._out:,} bytes from {consumed:,} compressed bytes, a ratio "
-                "that no text or vector file has. If you trust it, unpack it yourself."
-            )
+        _check_limits(self._path, self._out, consumed)
 
 
-def listed(path: str, file: BinaryIO) -> zipfile.ZipFile:
+def _check_limits(path: str, content: int, packed: int) -> None:
+    if content > min(_MOST, max(_ALWAYS_ALLOWED, _RATIO * packed)):
+        raise TooLarge(
+            f"{path}: {content:,} bytes from {packed:,} compressed bytes, a ratio "
+            "that no text or vector file has. If you trust it, unpack it yourself."
+        )
+
+
+class Archive(zipfile.ZipFile):
+    """A zip archive with limits on the content of all members that are read, together."""
+
+    def __init__(self, path: str, file: BinaryIO, size: int) -> None:
+        super().__init__(file)
+        self._path = path
+        self._size = size
+        self._content = 0
+        self._packed = 0
+
+    def opened(self, info: zipfile.ZipInfo) -> "_Counted":
+        """Open a member, which counts towards the limits."""
+        # Members may overlap, but all of them together are not longer than the file.
+        self._packed = min(self._size, self._packed + info.compress_size)
+        return _Counted(self.open(info), self.count)
+
+    def count(self, content: int) -> None:
+        """Count bytes of content."""
+        self._content += content
+        _check_limits(self._path, self._content, self._packed)
+
+
+class _Counted:
+    """The content of a member."""
+
+    def __init__(self, inner: Any, count: Callable[[int], None]) -> None:
+        self._inner = inner
+        self._count = count
+
+    def read(self, size: int) -> bytes:
+        content: bytes = self._inner.read(size)
+        self._count(len(content))
+        return content
+
+
+def listed(path: str, file: BinaryIO) -> Archive:
     """Open a zip archive after checking that its list of members has a plausible length."""
-    _check_listing(path, file)
+    size = _check_listing(path, file)
     try:
-        return zipfile.ZipFile(file)
+        return Archive(path, file, size)
     except _BROKEN as problem:
         raise BadData(
             f"{path}: the zip archive is broken ({_reason(problem)}). Download it again."
         ) from None
 
 
-def entry(path: str, archive: zipfile.ZipFile, name: str) -> Any:
-    """Open a member of an archive, without a limit on its size."""
+def entry(path: str, archive: Archive, name: str) -> Any:
+    """Open a member of an archive, within the limits of the whole archive."""
     info = archive.getinfo(name)
     if info.flag_bits & 1:
         raise BadData(f"{path}: the member '{shown(name)}' is encrypted. Unpack it yourself.")
@@ -122,20 +165,61 @@ def entry(path: str, archive: zipfile.ZipFile, name: str) -> Any:
             f"{info.compress_type}). Unpack it yourself."
         )
     try:
-        return archive.open(info)
+        return archive.opened(info)
     except (*_BROKEN, RuntimeError) as problem:
         raise BadData(
             f"{path}: the zip archive is broken ({_reason(problem)}). Download it again."
         ) from None
 
 
-def member_of(path: str, archive: zipfile.ZipFile, file: BinaryIO, name: str) -> bytes:
+def member_of(path: str, archive: Archive, file: BinaryIO, name: str) -> bytes:
     """Return the whole content of a member, within the limits."""
     return bounded(entry(path, archive, name), file, path).read()
 
 
-def _check_listing(path: str, file: BinaryIO) -> None:
-    """Read the length of the member list from the end of the archive, before the list is read."""
+def tar_archive(stream: BinaryIO) -> tarfile.TarFile:
+    """Open a tar archive that is not compressed, or not any more, to be read once in its order."""
+    return tarfile.open(fileobj=stream, mode="r|", tarinfo=_Member)
+
+
+def tar_members(path: str, stream: BinaryIO) -> Iterator[tuple[str, BinaryIO]]:
+    """Yield the name and the content of each file of a tar archive; links are left out.
+
+    The archive is read once from a stream, so a content must be read before the next one.
+    """
+    try:
+        archive = tar_archive(stream)
+        for number, member in enumerate(archive):
+            if number >= _MOST_MEMBERS:
+                raise TooLarge(f"{path}: holds more than {_MOST_MEMBERS:,} files. Unpack it.")
+            content = archive.extractfile(member) if member.isreg() else None
+            if content is not None:
+                yield member.name, content  # type: ignore[misc]
+    except (tarfile.TarError, *_BROKEN) as problem:
+        raise BadData(
+            f"{path}: the tar archive is broken ({_reason(problem)}). Download it again."
+        ) from None
+
+
+class _Member(tarfile.TarInfo):
+    """A member whose long name or extended header is bounded, because it is read into memory."""
+
+    _HEADERS = frozenset(
+        (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE,
+         tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
+    )  # fmt: skip
+
+    def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
+        if self.type in self._HEADERS and self.size > _LONGEST_HEADER:
+            raise tarfile.ReadError(f"a header of {self.size:,} bytes")
+        return super()._proc_member(archive)  # type: ignore[misc,no-any-return]
+
+
+def _check_listing(path: str, file: BinaryIO) -> int:
+    """Read the length of the member list from the end of the archive, before the list is read.
+
+    Returns the size of the archive.
+    """
     size = file.seek(0, io.SEEK_END)
     tail = min(size, 65_557 + 76)
     file.seek(size - tail)
@@ -152,6 +236,7 @@ def _check_listing(path: str, file: BinaryIO) -> None:
             f"{path}: holds more than {_MOST_MEMBERS:,} files. Unpack it and "
             "name the file that you want."
         )
+    return size
 
 
 def _reason(problem: BaseException) -> str:

@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
+from lexiscope.core.paths import exists, is_file, is_folder
 
 _LONGEST_SUFFIX = ".checkpoint"  # of the files that are written next to a file
 
@@ -17,6 +18,8 @@ _LONGEST_SUFFIX = ".checkpoint"  # of the files that are written next to a file
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """Open a temporary file that replaces `path` once it is complete and on disk."""
+    if exists(path) and not (is_file(path) or is_folder(path)):
+        raise BadData(f"{path}: is a device or a pipe, which a file would replace. Name a file.")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         prefix = f".{path.name[:40]}."  # a temporary name must not be too long either

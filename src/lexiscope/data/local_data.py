@@ -8,13 +8,17 @@ import os
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lexiscope.core.errors import BadData, NotDownloaded
 from lexiscope.core.paths import is_folder
 from lexiscope.data.archive_members import is_gzip, unpacked_sha256, unpacked_size
 from lexiscope.data.atomic_write import replacing
 from lexiscope.data.catalogue import Entry, File, Origin, catalogue
+
+if TYPE_CHECKING:
+    from lexiscope.data.thesaurus import Thesaurus
+    from lexiscope.data.wordnet import WordNet
 
 _MOST_FILES = 100_000
 _READ_COMPRESSED = ("corpus", "lexicon", "properties", "texts")  # kinds whose readers accept gzip
@@ -39,6 +43,25 @@ def sha256_of(path: Path) -> str:
     """Return the SHA-256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def record_checksum(path: Path) -> None:
+    """Write the checksum of a file of ours into a file beside it, for `is_intact`."""
+    with replacing(_checksum_path(path)) as file:
+        file.write(f"{sha256_of(path)}  {path.name}\n".encode())
+
+
+def is_intact(path: Path) -> bool:
+    """Whether a file of ours has the checksum that was recorded when it was written."""
+    try:
+        recorded = _checksum_path(path).read_text("utf-8", "replace")
+    except OSError:
+        return False
+    return recorded.partition(" ")[0] == sha256_of(path)
+
+
+def _checksum_path(path: Path) -> Path:
+    return path.with_name(f"{path.name}.sha256")
 
 
 class FileCheck(NamedTuple):
@@ -89,15 +112,20 @@ class LocalData:
         ) and self._has_fillers(entry)
 
     def paths(self, name: str) -> list[Path]:
-        """Return the files of an entry; the error for a missing one says how to get it."""
+        """Return the files of an entry, downloaded if needed and allowed."""
         entry = catalogue()[name]
         found = self.find(entry)
-        if found is None:
+        if found is not None:
+            return found
+        if is_offline():
             raise NotDownloaded(
-                f"{name} ({entry.title}) is not downloaded. Get it with: lexiscope data get "
-                f"{name}, or name the folder that it is in with --data-dir."
+                f"{name} ({entry.title}) is not downloaded, and downloads are off (--offline or "
+                f"LEXISCOPE_OFFLINE). Get it with: lexiscope data get {name}, or name the folder "
+                "that it is in with --data-dir."
             )
-        return found
+        from lexiscope.data.download import fetch  # which reads and fills the cache
+
+        return fetch(self, entry)
 
     def fillers_path(self, name: str) -> Path:
         """Return the table of slot fillers of a preference dataset; derived on first use."""
@@ -119,6 +147,10 @@ class LocalData:
         """Return where the cache stores the files of one source, present or not."""
         return [self.cache / entry.name / file.name for file in origin.files]
 
+    def converted_path(self, entry: Entry) -> Path:
+        """Return where the cache stores the vectors of an entry in our own format."""
+        return self.cache / entry.name / f"{entry.name}.safetensors"
+
     def verify(self, entry: Entry) -> list[FileCheck]:
         """Check every file of an entry that is in the cache."""
         checks: list[FileCheck] = []
@@ -132,18 +164,20 @@ class LocalData:
         path = self._fillers_of(entry)
         if entry.fillers is not None and path.is_file():
             checks.append(FileCheck(path, sha256_of(path) == entry.fillers.sha256))
+        path = self.converted_path(entry)
+        if entry.kind == "vectors" and path.is_file():
+            checks.append(FileCheck(path, is_intact(path)))
         return checks
 
     def _derived(self, entry: Entry) -> list[Path] | None:
         """The file of an entry, derived from another entry that is available."""
         from lexiscope.data import derived
-        from lexiscope.data.wordnet import load_entry
 
         for origin in entry.sources:
             source = self.find(catalogue()[origin.derived_from]) if origin.derived_from else None
             if source is not None:
                 (file,) = origin.files
-                content = derived.dataset(origin.recipe, load_entry(origin.derived_from, source))
+                content = derived.dataset(origin.recipe, _read(origin.derived_from, source))
                 return [_write_derived(self.cache / entry.name / file.name, content, file.sha256)]
         return None
 
@@ -179,6 +213,15 @@ class LocalData:
             for size in _sizes(path) & wanted:
                 sizes.setdefault(size, []).append(path)
         return sizes
+
+
+def _read(name: str, paths: list[Path]) -> "WordNet | Thesaurus":
+    """The WordNet or the thesaurus of an entry, from its files."""
+    from lexiscope.data import thesaurus
+    from lexiscope.data.wordnet import load_entry
+
+    is_thesaurus = catalogue()[name].kind == "thesaurus"
+    return thesaurus.read(paths[0]) if is_thesaurus else load_entry(name, paths)
 
 
 def _sizes(path: Path) -> set[int]:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["VERSION", "OnError", "check", "files_of", "read"]
 
-VERSION = 2  # increased when the same text gives a different corpus
+VERSION = 3  # increased when the same text gives a different corpus
 
-_ENDINGS = re.compile(r"(\.(gz|bz2|xz|zip|txt|text|md))+$", re.I)
+_ENDINGS = re.compile(r"(\.(gz|bz2|xz|zip|tar|tgz|txt|text|md))+$", re.I)
 _MOST_LISTED = 1000
 
 
@@ -44,13 +44,14 @@ def read(
     sources : str, Path or sequence of these
         One of:
 
-        - a text file, possibly compressed (.gz, .bz2, .xz), or a .zip of texts
+        - a text file, possibly compressed (.gz, .bz2, .xz), or a .zip or .tar of texts
           (`archive.zip#member` selects a member);
         - a folder: all files in it, recursively, sorted by path, without hidden ones;
         - "-", standard input;
         - a corpus of the catalogue.
 
-        Text is UTF-8, or UTF-16 or UTF-32 with a byte order mark.
+        Text is UTF-8, or UTF-16 or UTF-32 with a byte order mark. The header and the licence of a
+        book of Project Gutenberg are left out, and listed in `Corpus.repairs`.
     preprocessing : Preprocessing
         How text becomes tokens and sentences.
     name : str, optional

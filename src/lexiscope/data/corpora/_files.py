@@ -10,7 +10,8 @@ from typing import BinaryIO, NamedTuple
 from lexiscope.core.contracts.trainer import RECORD_FORMAT
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
-from lexiscope.data.archives import bounded, decompressed, entry, is_zip, listed
+from lexiscope.data.archives import bounded, decompressed, entry, is_zip, listed, tar_members
+from lexiscope.data.corpora.gutenberg import without_licence
 
 CHUNK = 1 << 18  # bytes to read at once
 
@@ -53,7 +54,7 @@ def texts_among(files: list[Path]) -> list[Path]:
 
 def _reason_to_skip(path: Path) -> str:
     """Why a file in a folder is skipped; "" if it may be a text."""
-    if not is_text(path.name):
+    if not is_source(path.name):
         return "not plain text, by its ending"
     return "written by lexiscope, with trained vectors" if _is_ours(path) else ""
 
@@ -102,7 +103,10 @@ def _sum(before: int, done: Callable[[], int]) -> int:
 
 
 def file_documents(path: Path, member: str, left_out: list[str]) -> Iterator[Document]:
-    """Yield the text of a file, or those of an archive; `member` selects one."""
+    """Yield the text of a file, or those of an archive; `member` selects one.
+
+    The licence of Project Gutenberg is left out, and noted in `left_out`.
+    """
     try:
         file = path.open("rb")
     except OSError as problem:
@@ -111,11 +115,16 @@ def file_documents(path: Path, member: str, left_out: list[str]) -> Iterator[Doc
         if is_zip(file):
             yield from _of_zip(path, file, member, left_out)
             return
-        if member:
-            raise BadData(f"{path}: is not a zip archive, so it has no member '{shown(member)}'.")
         inner = decompressed(file)
         stream = file if inner is None else bounded(inner, file, str(path))
-        yield Document(str(path), _chunks(stream, str(path)), file.tell)
+        if is_tar_name(path.name):
+            yield from _of_tar(path, stream, file, member, left_out)
+            return
+        if member:
+            raise BadData(
+                f"{path}: is not a zip or tar archive, so it has no member '{shown(member)}'."
+            )
+        yield _document(str(path), stream, file, left_out)
 
 
 def _of_zip(path: Path, file: BinaryIO, member: str, left_out: list[str]) -> Iterator[Document]:
@@ -130,12 +139,46 @@ def _of_zip(path: Path, file: BinaryIO, member: str, left_out: list[str]) -> Ite
             left_out.append(f"{label}: not plain text, by its ending. Left out.")
         else:
             stream = bounded(entry(str(path), archive, name), file, label)
-            yield Document(label, _chunks(stream, label), file.tell)
+            yield _document(label, stream, file, left_out)
+
+
+def _of_tar(
+    path: Path, stream: BinaryIO, file: BinaryIO, member: str, left_out: list[str]
+) -> Iterator[Document]:
+    """Yield the texts of a tar archive in its order, which is read once."""
+    found = False
+    for name, content in tar_members(str(path), stream):
+        if (member and name != member) or (not member and _is_hidden(name)):
+            continue
+        found = True
+        label = f"{path}#{shown(name, 200)}"
+        if is_text(name) or member:
+            yield _document(label, content, file, left_out)
+        else:
+            left_out.append(f"{label}: not plain text, by its ending. Left out.")
+    if not found:
+        what = f"no member '{shown(member)}'" if member else "no file"
+        raise BadData(f"{path}: has {what}.")
+
+
+def _document(label: str, stream: BinaryIO, file: BinaryIO, notes: list[str]) -> Document:
+    """A text, without the licence of Project Gutenberg; `file` says how much was read."""
+    return Document(label, without_licence(_chunks(stream, label), label, notes), file.tell)
 
 
 def _is_hidden(name: str) -> bool:
     """Whether a member of an archive is hidden or was added by macOS."""
     return any(part.startswith((".", "__MACOSX")) for part in name.split("/"))
+
+
+def is_tar_name(name: str) -> bool:
+    """Whether a file is a tar archive, possibly compressed, by its name."""
+    return name.lower().endswith((".tar", ".tgz", *(f".tar{ending}" for ending in _COMPRESSED)))
+
+
+def is_source(name: str) -> bool:
+    """Whether a file may be plain text, or a tar archive of texts, by its name."""
+    return is_tar_name(name) or is_text(name)
 
 
 def is_text(name: str) -> bool:

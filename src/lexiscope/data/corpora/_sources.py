@@ -18,7 +18,7 @@ from lexiscope.data.corpora._files import (
     file_documents,
     files_below,
     folder_documents,
-    is_text,
+    is_source,
     texts_among,
 )
 from lexiscope.data.local_data import LocalData
@@ -71,7 +71,7 @@ def _location(source: Source, local_data: LocalData | None) -> Location:
         return _from_folder(path)
     if not path.is_file():
         raise BadData(f"{path}: is a device or a pipe. Read it from standard input, as '-'.")
-    if not is_text(path.name):
+    if not is_source(path.name):
         raise BadData(
             f"{path}: a file with this ending is not plain text. "
             "Save or export it as plain text in UTF-8 first."

@@ -4,15 +4,17 @@ Each module has `read(path, name)`. Kinds whose published datasets come in sever
 `read_published(paths, name)`. A module that needs a table of fillers sets `takes_fillers`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 from lexiscope.core.datasets.base import Dataset
+from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
 from lexiscope.data.datasets.diagnosis import diagnose
 from lexiscope.data.datasets.formats.columns import LABEL, PHRASE, TEXT, TYPES
+from lexiscope.data.datasets.formats.tables import main_separator, text_lines
 
 _HEAD_BYTES = 1 << 16
 # Text without which a file cannot be of a kind: one string of each group, in the first lines or in
@@ -54,7 +56,7 @@ def read_any(
     ------
     BadData
         If no kind accepts the file. The message is that of the kind that the header or most rows
-        suggest; if they suggest none, it has the reason for each kind.
+        suggest; if they suggest none, it shows the first line and names headers.
     """
     problems: dict[str, BadData] = {}
     ordered = by_priority(kinds)
@@ -67,9 +69,41 @@ def read_any(
             problems[kind.kind] = problem
     if len({str(problem) for problem in problems.values()}) == 1:
         raise next(iter(problems.values()))
-    raise diagnose(path, problems, lambda kind, part: read(kind, part, name, fillers)) or BadData(
-        f"{path}: none of the chosen tasks can read it. "
-        + " ".join(f"As {kind}: {problem}" for kind, problem in problems.items())
+    raise (
+        diagnose(path, problems, lambda kind, part: read(kind, part, name, fillers))
+        or _of_marked(problems, [kind.kind for kind in likely])
+        or _unrecognised(path, problems)
+    )
+
+
+def _of_marked(problems: Mapping[str, BadData], likely: Iterable[str]) -> BadData | None:
+    """The error of the only kind whose markers the file has."""
+    marked = [kind for kind in likely if kind in _MARKERS]
+    return problems[marked[0]] if len(marked) == 1 else None
+
+
+_HEADERS = {
+    "pairs": "word1,word2,rating",
+    "categories": "word,label",
+    "texts": "text,label",
+    "analogies": "a,b,c,d",
+    "relations": "source,target,relation",
+    "entities": "word,types",
+    "phrases": "adjective,noun,label",
+    "preferences": "head,slot,word,rating",
+}
+
+
+def _unrecognised(path: Path, problems: Mapping[str, BadData]) -> BadData:
+    """The error for a file that resembles no kind: its first line, and headers that would do."""
+    first, *_ = rows = [line for line in text_lines(path) if line.strip()]
+    separator = main_separator(rows)
+    if "categories" in problems and first.count(separator or " ") == 1:
+        return problems["categories"]
+    names = [f"{header} for {kind}" for kind, header in _HEADERS.items() if kind in problems]
+    return BadData(
+        f"{path}: begins with '{shown(first, 60)}', which no chosen task can read. Add a header "
+        f"that names the columns: {'; '.join(names[:4])}."
     )
 
 

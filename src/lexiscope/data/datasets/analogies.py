@@ -1,27 +1,84 @@
 """Analogy questions: four words per line.
 
 Sections begin with a line that starts with a colon, or are in a column named section, category or
-relation.
+relation. After a header a1, a2, b1, b2, every comment begins a section.
 """
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from lexiscope.core.datasets import Analogies
 from lexiscope.core.datasets.base import word_array
 from lexiscope.core.errors import BadData
 from lexiscope.data.datasets.formats.columns import NoItems
-from lexiscope.data.datasets.formats.tables import is_number, rows
+from lexiscope.data.datasets.formats.tables import Row, is_number, rows_of, text_lines
 
 _HEADERS = ({"a", "a_prime", "b", "b_prime"}, {"a", "b", "c", "d"}, {"a", "b", "c", "answer"})
 _SECTION = {"section", "category", "relation"}
+_COMMENTED = ["a1", "a2", "b1", "b2"]  # the header of files with sections in comments
+_COUNTS = re.compile(r"\s*\([PT]# \d+\)")  # how many pairs and questions a section has
+_PARTS = ("part1", "part2", "part3", "part4")  # columns of questions among other columns
 
 
 def read(path: Path, name: str) -> Analogies:
     """Read the questions of a file, each with its section ("" before the first section)."""
+    return _dataset(path, name, _questions(path))
+
+
+def read_published(paths: Sequence[Path], name: str) -> Analogies:
+    """Read the questions of all files of a dataset."""
+    return _dataset(paths[0], name, [question for path in paths for question in _questions(path)])
+
+
+def _dataset(path: Path, name: str, questions: list[tuple[str, ...]]) -> Analogies:
+    if not questions:
+        raise NoItems(f"{path}: contains no questions.")
+    _check_words(path, questions)
+    return Analogies(name, *map(word_array, zip(*questions, strict=True)))
+
+
+def _questions(path: Path) -> list[tuple[str, ...]]:
+    """The four words and the section of each question."""
+    lines = text_lines(path)
+    table = list(rows_of(path, lines))
+    names = [field.casefold() for field in table[0].fields] if table else []
+    if names == _COMMENTED:
+        return _with_commented_sections(path, lines, table)
+    if set(_PARTS) <= set(names):
+        return [(*_parts(path, row, names), "") for row in table[1:]]
+    return _with_sections(path, table)
+
+
+def _with_commented_sections(
+    path: Path, lines: list[str], table: list[Row]
+) -> list[tuple[str, ...]]:
+    header, *questions = table
+    sections, section = [], ""
+    for number, line in enumerate(lines, 1):
+        if line.startswith("#") and number > header.line:
+            section = " ".join(_COUNTS.sub("", line).removeprefix("#").split())
+        sections.append(section)
+    return [(*_words(path, row), sections[row.line - 1]) for row in questions]
+
+
+def _parts(path: Path, row: Row, names: list[str]) -> tuple[str, ...]:
+    words = [row.fields[i] if i < len(row.fields) else "" for i in map(names.index, _PARTS)]
+    return _words(path, row._replace(fields=words))
+
+
+def _words(path: Path, row: Row) -> tuple[str, ...]:
+    if len(row.fields) != 4 or not all(row.fields):
+        found = sum(map(bool, row.fields))
+        raise BadData(f"{path}:{row.line}: expected four words, found {found}.")
+    return tuple(row.fields)
+
+
+def _with_sections(path: Path, table: list[Row]) -> list[tuple[str, ...]]:
     section = ""
     column: int | None = None
     questions: list[tuple[str, ...]] = []
-    for row in rows(path):
+    for row in table:
         names = [field.casefold() for field in row.fields]
         if row.fields[0].startswith(":"):
             section = " ".join(row.fields).removeprefix(":").strip()
@@ -30,15 +87,9 @@ def read(path: Path, name: str) -> Analogies:
         elif column is not None and len(row.fields) == 5 and all(row.fields):
             words = [field for i, field in enumerate(row.fields) if i != column]
             questions.append((*words, row.fields[column]))
-        elif len(row.fields) != 4 or not all(row.fields):
-            found = sum(map(bool, row.fields))
-            raise BadData(f"{path}:{row.line}: expected four words, found {found}.")
         else:
-            questions.append((*row.fields, section))
-    if not questions:
-        raise NoItems(f"{path}: contains no questions.")
-    _check_words(path, questions)
-    return Analogies(name, *map(word_array, zip(*questions, strict=True)))
+            questions.append((*_words(path, row), section))
+    return questions
 
 
 def _check_words(path: Path, questions: list[tuple[str, ...]]) -> None:

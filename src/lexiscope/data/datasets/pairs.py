@@ -8,21 +8,23 @@ from lexiscope.core.datasets import WordPairs
 from lexiscope.core.datasets.base import word_array
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
-from lexiscope.data.datasets.formats.columns import NoItems
+from lexiscope.data.datasets.formats.columns import (
+    NoItems,
+    column_index,
+    folded,
+    header_names,
+)
 from lexiscope.data.datasets.formats.tables import Row, rows
 
-_LEFT = {"word1", "word 1", "word_1", "w1", "left", "a"}
-_RIGHT = {"word2", "word 2", "word_2", "w2", "right", "b"}
+# One side of a pair: word1, "Word 1", term_a, left ...
+_NOUNS = ("word", "term", "w", "item", "concept", "noun", "verb", "token", "lemma", "expression")
+_LEFT = {*(f"{noun} {end}" for noun in _NOUNS for end in ("1", "a")), "left", "first", "a", "cue"}
+_RIGHT = {*(f"{noun} {end}" for noun in _NOUNS for end in ("2", "b")), "right", "second", "b",
+          "target"}  # fmt: skip
 _RATING = {
-    "rating",
-    "score",
-    "mean",
-    "average",
-    "similarity",
-    "relatedness",
-    "human (mean)",
-    "simlex999",
-    "gold",
+    *("rating", "score", "mean", "average", "avg", "similarity", "relatedness", "sim", "gold"),
+    *("human (mean)", "human", "human score", "human rating", "mean rating", "mean score"),
+    *("average score", "avg score", "simlex 999", "value", "judgment", "judgement", "strength"),
 }
 
 
@@ -43,18 +45,19 @@ def read(path: Path, name: str) -> WordPairs:
 
 def _is_header(row: Row) -> bool:
     # A first pair with a broken rating is not a header: it must not be lost silently.
-    names = {field.casefold() for field in row.fields}
-    words = not names.isdisjoint(_LEFT | _RIGHT)
-    return _number(row.fields, 2) is None and words and not names.isdisjoint(_RATING)
+    names = set(map(folded, row.fields))
+    left, right = not names.isdisjoint(_LEFT), not names.isdisjoint(_RIGHT)
+    # Columns of single raters can be called 1, 2, 3.
+    is_named = (left and right) or ((left or right) and row.number(2) is None)
+    return is_named and not names.isdisjoint(_RATING)
 
 
 def _columns(path: Path, header: Row) -> tuple[int, int, int]:
-    names = [field.casefold() for field in header.fields]
-    if len(set(names)) != len(names):
-        raise BadData(f"{path}:{header.line}: two columns have the same name.")
+    names = header_names(path, header)
 
     def find(wanted: set[str], default: int) -> int:
-        return next((i for i, name in enumerate(names) if name in wanted), default)
+        found = column_index(names, wanted)
+        return default if found is None else found
 
     return find(_LEFT, 0), find(_RIGHT, 1), find(_RATING, 2)
 
@@ -69,15 +72,8 @@ def _pair(path: Path, row: Row, columns: tuple[int, int, int], hint: str) -> tup
     left, right = row.fields[columns[0]], row.fields[columns[1]]
     if not left or not right:
         raise BadData(f"{where}: a word is empty.")
-    rating = _number(row.fields, columns[2])
+    rating = row.number(columns[2])
     if rating is None or not np.isfinite(rating):
         found = shown(row.fields[columns[2]], 40)
         raise BadData(f"{where}: expected a number for the rating, found '{found}'.{hint}")
     return left, right, rating
-
-
-def _number(fields: list[str], column: int) -> float | None:
-    try:
-        return None if "_" in fields[column] else float(fields[column])
-    except (ValueError, IndexError):
-        return None

@@ -24,7 +24,7 @@ _MOST_PROPERTIES = 10_000
 def read(path: Path, name: str) -> Properties:
     """Read the words of a file with their properties; no word may occur twice."""
     lines = unpacked_lines(path)
-    first = next(line for line in lines if line.strip())
+    first = next((line for line in lines if line.strip()), "")
     if _supersenses.is_list(first):
         return _dataset(path, name, _supersenses.proportions(path, lines))
     pairs = _objects(path, lines) if _is_object(first) else _table(path, lines)
@@ -98,7 +98,10 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _table(path: Path, lines: list[str]) -> Iterator[tuple[int, str, dict[str, float]]]:
-    header, *table = rows_of(path, lines)
+    found = list(rows_of(path, lines))
+    if not found:  # nothing but comments
+        return
+    header, *table = found
     names = _names(path, header)
     for row in table:
         if len(row.fields) != len(header.fields):

@@ -8,18 +8,19 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 
+from lexiscope.data.thesaurus import Thesaurus
 from lexiscope.data.wordnet import WordNet
 
 
-def dataset(recipe: str, wordnet: WordNet) -> bytes:
-    """Return the file that a recipe derives from WordNet.
+def dataset(recipe: str, source: WordNet | Thesaurus) -> bytes:
+    """Return the file that a recipe derives from WordNet or from a thesaurus.
 
     A recipe is the name of a module. A module that derives several files also needs the variant,
     after a colon: `relation_pairs:antonym`.
     """
     name, _, variant = recipe.partition(":")
     module = import_module(f"lexiscope.data.derived.{name}")
-    return _table(module.HEADER, module.derive(wordnet, *([variant] if variant else [])))
+    return _table(module.HEADER, module.derive(source, *([variant] if variant else [])))
 
 
 def fillers_table(preferences: Path, name: str, corpus: list[Path], wordnet: WordNet) -> bytes:

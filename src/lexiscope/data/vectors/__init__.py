@@ -28,12 +28,16 @@ def load(
     source : str, Path or object
         One of:
 
-        - a path: word2vec text or binary, GloVe, fastText .vec, .npy or .npz with words, or our
-          own .safetensors format. The format is detected from the content. The file may be
-          compressed (.gz, .bz2, .xz, .zip); `archive.zip#member` selects a member.
+        - a path: word2vec text or binary, GloVe, fastText .vec or .bin, gensim's .kv or .model,
+          .npy or .npz with words, floret, Parquet, Arrow, our own .safetensors format, or a
+          folder of spaCy, model2vec or a static sentence-transformers model. The format is
+          detected from the content. The file may be compressed (.gz, .bz2, .xz, .zip);
+          `archive.zip#member` selects a member.
         - the name of vectors in the catalogue that are downloaded;
-        - a dict of vectors, a pair (words, matrix), a pandas DataFrame whose index has the
-          words, or an object with `key_to_index` and `vectors`, such as gensim's KeyedVectors;
+        - either with transforms, such as `vectors.txt@abtt=2` or `NAME@first=10000@centred`;
+        - a dict of vectors, a pair (words, matrix), in which the words can be a dict from words
+          to rows such as a tokenizer's vocabulary, a pandas DataFrame whose index has the words,
+          or an object with `key_to_index` and `vectors`, such as gensim's KeyedVectors;
         - an object with `encode(list of texts)`, or an `Encoder`. It encodes `words`.
     name : str, optional
         Name of the embedding. The default is derived from the source.
@@ -44,7 +48,8 @@ def load(
         in `Embedding.repairs`; or as "skip", but replace bytes that are not UTF-8 and control
         characters in words with U+FFFD.
     words : iterable of str, optional
-        The words to encode, for encoders only.
+        The words that an encoder encodes. A model that computes vectors of out-of-vocabulary
+        words, such as fastText with n-grams, computes those of these words.
     progress : callable, optional
         Called with the name of the encoder, the number of words encoded, and their total.
 
@@ -66,9 +71,7 @@ def load(
     if on_error not in ("stop", "skip", "replace"):
         raise BadUsage(f"on_error is 'stop', 'skip' or 'replace', found '{on_error}'.")
     if isinstance(source, str | Path):
-        from lexiscope.data.vectors.formats import detection
-
-        return detection.read(_path(source), Settings(limit, on_error), name)
+        return _from_path(source, Settings(limit, on_error, tuple(words or ())), name)
     from lexiscope.data.vectors import objects
 
     found = objects.read(source, name, words, progress)
@@ -117,6 +120,21 @@ def check_target(path: str | Path) -> None:
     check_name(Path(path))
     if Path(path).is_dir():
         raise BadUsage(f"{path}: is a folder. Name a file in it.")
+
+
+def _from_path(source: str | Path, settings: Settings, name: str | None) -> Embedding:
+    """Read a file, and apply the transforms that follow its name."""
+    from lexiscope.data.vectors.formats import detection
+
+    if isinstance(source, Path) or "@" not in source:
+        return detection.read(_path(source), settings, name)
+    from functools import reduce
+
+    from lexiscope.data.vectors.transforms import split_source, transformed
+
+    path, changes = split_source(source)
+    found = reduce(transformed, changes, detection.read(_path(path), settings, name))
+    return found if name is None else found.named(name)
 
 
 def _path(source: str | Path) -> str:

@@ -1,6 +1,7 @@
 """Embeddings from Python objects: dicts, pairs, DataFrames, gensim's KeyedVectors, encoders."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.vectors import Sparse, is_sparse
 from lexiscope.data.vectors.columns import from_columns
 from lexiscope.data.vectors.encoders.encoder import Encoder
+from lexiscope.data.vectors.shared_rows import shared_rows
+from lexiscope.data.vectors.tokens import numbered, unmarked
 
 
 def read(
@@ -27,8 +30,7 @@ def read(
     if isinstance(source, Mapping):
         return from_columns(name_used, list(source), _stacked(source), "a dict", "stop")
     if isinstance(source, tuple) and len(source) == 2 and isinstance(source[0], Iterable):
-        vectors = _array(source[1], "a pair")
-        return from_columns(name_used, list(source[0]), vectors, "a pair", "stop")
+        return _pair(name_used, source[0], _array(source[1], "a pair"))
     if all(hasattr(source, name) for name in ("index", "columns", "select_dtypes")):
         return _frame(name_used, source)
     keyed = getattr(source, "wv", source)
@@ -44,6 +46,26 @@ def read(
         "dict, (words, matrix), a DataFrame, an object with key_to_index and vectors, or one with "
         "encode(); wrap a function in lexiscope.Encoder."
     )
+
+
+def _pair(name: str, words: Iterable[Any], vectors: NDArray[Any] | Sparse) -> Embedding:
+    """The embedding of a pair: a list of words, or a dict from words to rows, and a matrix."""
+    number = vectors.shape[0] if vectors.ndim else 0
+    if isinstance(words, Mapping):
+        found = numbered(words, number, "a pair")
+        tokens, rows = found.words, found.rows
+        notes = shared_rows(tokens, rows, "a pair")
+    else:
+        tokens, notes = list(words), ()
+        rows = np.arange(len(tokens))
+        if len(tokens) != number:
+            return from_columns(name, tokens, vectors, "a pair", "stop")  # reports the error
+    kept = unmarked(tokens, "a pair")
+    rows = rows[kept.positions]
+    in_order = np.array_equal(rows, np.arange(number))
+    table = vectors if in_order else vectors[rows]
+    embedding = from_columns(name, kept.words, table, "a pair", "stop")
+    return replace(embedding, repairs=(*kept.notes, *notes, *embedding.repairs))
 
 
 def _array(values: Any, where: str) -> NDArray[Any] | Sparse:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from lexiscope.data.catalogue import catalogue
 from lexiscope.data.local_data import LocalData
 from lexiscope.data.vectors import OnError, load
 from lexiscope.data.vectors.catalogue_vectors import vectors_path
+from lexiscope.data.vectors.transforms import split_source, transformed
 
 
 class Reading(NamedTuple):
@@ -36,8 +38,8 @@ def embeddings_from(
 ) -> tuple[Embedding, ...]:
     """Return embeddings from paths, catalogue names, objects, or a mapping of names to these.
 
-    `SOURCE@first=N` keeps the first N words, `SOURCE@centred` subtracts the mean vector. Encoders
-    encode `words`.
+    `NAME=SOURCE` names a source, `SOURCE@first=N` keeps the first N words; `transforms` lists what
+    else can follow. Encoders encode `words`.
     """
     if isinstance(sources, Mapping) and not _is_vectors(sources):
         for name in sources:
@@ -47,10 +49,22 @@ def embeddings_from(
     else:
         several = isinstance(sources, list | tuple) and not _is_pair(sources)
         listed = list(sources) if several else [sources]
-        found = [_embedding(source, None, words, reading) for source in listed]
+        named = [split_name(each) if isinstance(each, str) else ("", each) for each in listed]
+        found = [_embedding(source, name or None, words, reading) for name, source in named]
     if not found:
         raise BadUsage("At least one embedding is needed.")
     return _distinct(found, sources)
+
+
+def split_name(text: str) -> tuple[str, str]:
+    """Return the name and the source of NAME=SOURCE; the name is empty if there is none.
+
+    >>> split_name("mine=vectors/a.vec@first=1000"), split_name("a.vec@first=1000")
+    (('mine', 'vectors/a.vec@first=1000'), ('', 'a.vec@first=1000'))
+    """
+    name, equals, source = text.partition("=")
+    is_named = equals and name and source and not set(name) & set("@/\\#")
+    return (name, source) if is_named and not exists(text) else ("", text)
 
 
 def _is_vectors(source: Mapping[Any, Any]) -> bool:
@@ -76,18 +90,16 @@ def _is_pair(source: Any) -> bool:
 
 
 def _embedding(source: Any, name: str | None, words: Sequence[str], reading: Reading) -> Embedding:
-    path, change = source, ""
-    if isinstance(source, str) and not exists(source) and source.rpartition("@")[0]:
-        path, _, change = source.rpartition("@")
+    path, changes = split_source(source) if isinstance(source, str) else (source, ())
     if isinstance(path, str) and not exists(path):
         path = _catalogue_path(path, reading)
     found = load(path, name=name, limit=reading.limit, on_error=reading.on_error, words=words)
     if not isinstance(path, str | Path | Embedding) and hasattr(path, "encode"):
         found = replace(found, repairs=(*found.repairs, FEW_CANDIDATES))
-    if not change:
+    if not changes:
         return found
-    changed = _changed(found, change)
-    return changed.named(name or f"{found.name}@{change}")
+    changed = reduce(transformed, changes, found)
+    return changed if name is None else changed.named(name)
 
 
 def _catalogue_path(name: str, reading: Reading) -> str | Path:
@@ -99,15 +111,6 @@ def _catalogue_path(name: str, reading: Reading) -> str | Path:
     if not {".", "/", "#"} & set(name):
         raise UnknownName("vector file or catalogue name", name, known)
     return name
-
-
-def _changed(embedding: Embedding, change: str) -> Embedding:
-    what, _, value = change.partition("=")
-    if what == "centred" and not value:
-        return embedding.centred()
-    if what == "first" and value.isdecimal():
-        return embedding.first(int(value))
-    raise BadUsage(f"'@{change}' is not known. After @ write centred or first=NUMBER.")
 
 
 def _distinct(embeddings: list[Embedding], sources: Any) -> tuple[Embedding, ...]:

@@ -1,5 +1,6 @@
 """Columns of tables: header names, required words and numbers, with errors that name the line."""
 
+import re
 from collections.abc import Collection
 from math import isfinite
 from pathlib import Path
@@ -36,8 +37,23 @@ def header_names(path: Path, header: Row) -> list[str]:
 
 
 def column_index(names: list[str], wanted: Collection[str]) -> int | None:
-    """Return the index of the first column with one of these names, or None."""
-    return next((index for index, name in enumerate(names) if name in wanted), None)
+    """Return the index of the first column with one of these names, or None.
+
+    Letter case, and how the parts of a name are joined, do not matter: Word1, word_1 and WORD 1
+    are one name.
+    """
+    known = set(map(folded, wanted))
+    return next((index for index, name in enumerate(names) if folded(name) in known), None)
+
+
+def folded(name: str) -> str:
+    """Return a column name in lower case, with single spaces between its parts.
+
+    >>> folded("Word_1"), folded("word1"), folded("Human (Mean)")
+    ('word 1', 'word 1', 'human (mean)')
+    """
+    spaced = re.sub(r"[\s_.-]+", " ", name.casefold()).strip()
+    return re.sub(r"(?<=[a-z])(?=\d)", " ", spaced)
 
 
 def word_field(path: Path, row: Row, column: int, what: str) -> str:
@@ -50,12 +66,9 @@ def word_field(path: Path, row: Row, column: int, what: str) -> str:
 
 def number_field(path: Path, row: Row, column: int, what: str) -> float:
     """Return a field that must be a finite number."""
-    text = row.fields[column] if column < len(row.fields) else ""
-    try:
-        number = float("nan") if "_" in text else float(text)
-    except ValueError:
-        number = float("nan")
-    if not isfinite(number):
+    number = row.number(column)
+    if number is None or not isfinite(number):
+        text = row.fields[column] if column < len(row.fields) else ""
         raise BadData(
             f"{path}:{row.line}: expected a number for the {what}, found '{shown(text, 40)}'."
         )

@@ -1,5 +1,6 @@
 """Rows of small text files: separators, comments, and the line number of each row."""
 
+import codecs
 import csv
 import re
 from collections.abc import Iterator
@@ -14,11 +15,25 @@ _LONGEST_LINE = 1 << 20
 _SEPARATORS = ("\t", ";", ",")
 
 
+_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+
+
 class Row(NamedTuple):
-    """The fields of a line, and its number."""
+    """The fields of a line, and its number; `decimal_comma` if a comma can be in a number."""
 
     line: int
     fields: list[str]
+    decimal_comma: bool = False
+
+    def number(self, column: int) -> float | None:
+        """The number in a column; None if there is none."""
+        text = self.fields[column] if column < len(self.fields) else ""
+        if self.decimal_comma and _DECIMAL_COMMA.fullmatch(text):
+            text = text.replace(",", ".")
+        try:
+            return None if "_" in text else float(text)
+        except ValueError:
+            return None
 
 
 def rows(path: Path) -> Iterator[Row]:
@@ -34,7 +49,7 @@ def rows_of(path: Path, lines: list[str]) -> Iterator[Row]:
             continue
         if len(line) > _LONGEST_LINE:
             raise BadData(f"{path}:{number}: a line of more than {_LONGEST_LINE:,} characters.")
-        yield Row(number, _fields(line, separator, f"{path}:{number}"))
+        yield Row(number, _fields(line, separator, f"{path}:{number}"), separator != ",")
 
 
 def unpacked_lines(path: Path) -> list[str]:
@@ -62,9 +77,14 @@ def _text(path: Path, raw: bytes) -> str:
         raise BadData(f"{path}: is empty.")
     if raw.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04")):
         raise BadData(f"{path}: is compressed. Unpack it first.")
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # a spreadsheet's "Unicode text"
+        return _utf16(path, raw)
     if b"\0" in raw:
         at = raw.index(b"\0")
-        raise BadData(f"{path}:{raw.count(10, 0, at) + 1}: a NUL byte; this is not a text file.")
+        raise BadData(
+            f"{path}:{raw.count(10, 0, at) + 1}: a NUL byte; this is not a text file, or it is "
+            "UTF-16. Save text as UTF-8."
+        )
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -73,6 +93,16 @@ def _text(path: Path, raw: bytes) -> str:
             f"{path}:{line}: is not UTF-8 (byte {problem.start}). Convert it first, for instance "
             "with iconv -f latin1 -t utf-8."
         ) from None
+
+
+def _utf16(path: Path, raw: bytes) -> str:
+    try:
+        text = raw.decode("utf-16")
+    except UnicodeDecodeError as problem:
+        raise BadData(f"{path}: is not UTF-16 (byte {problem.start}). Save it as UTF-8.") from None
+    if "\0" in text:
+        raise BadData(f"{path}: a NUL character; this is not a text file.")
+    return text
 
 
 def text_lines(path: Path) -> list[str]:
@@ -128,9 +158,9 @@ def _fields(line: str, separator: str | None, where: str) -> list[str]:
 
 
 def is_number(text: str) -> bool:
-    """Whether a field is a number."""
+    """Whether a field is a number, with a decimal point or a decimal comma."""
     try:
         float(text)
     except ValueError:
-        return False
+        return _DECIMAL_COMMA.fullmatch(text) is not None
     return True

@@ -13,9 +13,9 @@ from lexiscope.core.paths import is_file
 from lexiscope.data.datasets.formats.question import check_question
 from lexiscope.data.datasets.formats.tables import Row, rows
 
-_NUMBER = re.compile(r"(\d+)\.")
+_NUMBER = re.compile(r"(\d{1,9})\.")
 _LETTERS = ("a.", "b.", "c.", "d.")
-_ANSWER = re.compile(r"\s*(\d+)\b.*?\b([a-d])\W*")
+_ANSWER = re.compile(r"\s*(\d{1,9})\b.*?\b([a-d])\W*")
 
 
 def is_toefl(table: list[Row]) -> bool:

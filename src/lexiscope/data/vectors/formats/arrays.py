@@ -17,6 +17,7 @@ from lexiscope.core.errors import BadData, TooLarge, UnsafeFormat
 from lexiscope.core.paths import is_file
 from lexiscope.data.archives import listed, member_of
 from lexiscope.data.vectors.columns import from_columns
+from lexiscope.data.vectors.formats.files import opened
 from lexiscope.data.vectors.formats.stream import Settings, Source
 
 _LISTS = (".words", ".words.txt", ".vocab", ".vocab.txt", ".txt")
@@ -63,6 +64,17 @@ def read_npz(source: Source, settings: Settings) -> Embedding:
     if len(words) != len(table):
         raise BadData(f"{path}: {len(table):,} vectors, but {len(words):,} words.")
     return _limited(path, words, table, settings)
+
+
+def array_in(path: str) -> NDArray[Any]:
+    """Return the array of an .npy file, or the only array of an .npz file."""
+    with opened(path) as source:
+        if source.head[:4] != b"PK\x03\x04":
+            return _table(path, source)
+        (found, *others) = _members(source).values()
+    if others:
+        raise BadData(f"{path}: expected one array, found {1 + len(others)}.")
+    return found
 
 
 def _texts(words: NDArray[Any]) -> list[str]:

@@ -1,7 +1,6 @@
 """Detection of the format of a vector file, from its content."""
 
 import re
-import struct
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,25 +9,54 @@ from pathlib import Path
 from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData, UnsafeFormat
-from lexiscope.data.vectors.formats import arrays, native, text, wink, word2vec_binary
+from lexiscope.core.paths import is_folder
+from lexiscope.data.vectors.formats import (
+    arrays,
+    columnar,
+    fasttext_binary,
+    floret,
+    folders,
+    native,
+    text,
+    wink,
+    word2vec_binary,
+)
 from lexiscope.data.vectors.formats.files import opened
+from lexiscope.data.vectors.formats.gensim import models as gensim_models
 from lexiscope.data.vectors.formats.stream import Settings, Source
+from lexiscope.data.vectors.subwords.composition import with_composed
 
-_ENDINGS = re.compile(r"(\.(gz|bz2|xz|zip|txt|vec|bin|npy|npz|safetensors|w2v|json|words))+$", re.I)
+_MAGIC: tuple[tuple[bytes, Callable[[Source, Settings], Embedding]], ...] = (
+    *((bytes([0x80, protocol]), gensim_models.read) for protocol in range(6)),
+    (fasttext_binary.MAGIC, fasttext_binary.read),
+    (b"\x93NUMPY", arrays.read_npy),
+    (b"PK\x03\x04", arrays.read_npz),
+)
+_ENDINGS = re.compile(
+    r"(\.(gz|bz2|xz|zip|txt|vec|bin|npy|npz|safetensors|w2v|json|words|kv|model|mdl|parquet|arrow"
+    r"|feather|floret))+$",
+    re.I,
+)
+_INNER_FOLDERS = ("", "vocab", "0_StaticEmbedding")
 _LONGEST_HEADER = 100_000_000
 
 
 def read(path: str, settings: Settings, name: str | None) -> Embedding:
     """Read the embedding in a file."""
-    with opened(path) as source:
-        embedding = _reader(source)(source, settings)
+    if is_folder(path):
+        embedding = folders.read(path, settings)
+    else:
+        with opened(path) as source:
+            embedding = _reader(source)(source, settings)
     name = name or embedding.name or name_of(path)
-    return replace(embedding, name=name, origin=embedding.origin or Path(path).name)
+    named = replace(embedding, name=name, origin=embedding.origin or Path(path).name)
+    return with_composed(named, settings.words, path)
 
 
 def name_of(path: str) -> str:
     """Return a name for the embedding: the file name without its endings."""
-    last = Path(path.partition("#")[2] or path).name
+    file = Path(path.partition("#")[2] or path)
+    last = file.resolve().parent.name if file.name in _INNER_FOLDERS else file.name
     return shown(_ENDINGS.sub("", last) or last)
 
 
@@ -36,34 +64,32 @@ def _reader(source: Source) -> Callable[[Source, Settings], Embedding]:
     head, path = source.head, source.path
     if not head:
         raise BadData(f"{path}: is empty; give a vector file.")
-    if _is_native(head):
+    if _is_native(head):  # checked first: its length can look like the magic number of another
         return native.read
-    _refuse_pickles(path, head)
+    for magic, reader in _MAGIC:
+        if head.startswith(magic):
+            return reader
+    _refuse_joblib(path, head)
     _refuse_other_files(path, head)
-    if head[:6] == b"\x93NUMPY":
-        return arrays.read_npy
-    if head[:4] == b"PK\x03\x04":
-        return arrays.read_npz
     if head[:1] == b"{" and b'"l2NormIndex"' in head[:200]:
         return wink.read
+    if columnar.looks_columnar(head) and not _is_text_row(head):
+        return columnar.read
+    if floret.looks_floret(head):
+        return floret.read
     return word2vec_binary.read if word2vec_binary.looks_binary(source) else text.read
 
 
 def _is_native(head: bytes) -> bool:
-    """Whether these are the first bytes of a safetensors file: a length, then a JSON header.
-
-    This must be checked first: the length can look like the magic number of another format.
-    """
+    """Whether these are the first bytes of a safetensors file: a length, then a JSON header."""
     return head[8:9] == b"{" and int.from_bytes(head[:8], "little") < _LONGEST_HEADER
 
 
-def _refuse_pickles(path: str, head: bytes) -> None:
-    pickled = head[:1] == b"\x80" and len(head) > 1 and head[1] <= 5
-    if pickled or _is_zlib(head):
+def _refuse_joblib(path: str, head: bytes) -> None:
+    if _is_zlib(head):
         raise UnsafeFormat(
-            f"{path}: is a pickle (gensim .kv or .model, joblib, PyTorch), which can run code when "
-            "opened. Save the vectors in the program that wrote it, for gensim: "
-            "wv.save_word2vec_format('vectors.bin', binary=True)."
+            f"{path}: is a pickle of joblib, which can run code when opened. Save the vectors in "
+            "the program that wrote it as .npz or .safetensors."
         )
 
 
@@ -79,7 +105,6 @@ def _is_zlib(head: bytes) -> bool:
 
 _FOREIGN = (
     (b"\x89HDF\r\n", "an HDF5 file"),
-    (b"PAR1", "a Parquet file"),
     (b"SQLite format 3", "an SQLite database"),
     (b"%PDF", "a PDF document"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
@@ -89,11 +114,14 @@ _FOREIGN = (
     (b"BZh91AY", "compressed twice"),
     (b"\xfd7zXZ", "compressed twice"),
 )
-_FASTTEXT = struct.pack("<i", 793_712_314)
+
+
+def _is_text_row(head: bytes) -> bool:
+    return bool(text.numbers_at_the_end(head[:4096].partition(b"\n")[0], 32))
 
 
 def _refuse_other_files(path: str, head: bytes) -> None:
-    if text.numbers_at_the_end(head[:4096].partition(b"\n")[0], 32):
+    if _is_text_row(head):
         return  # words such as PAR1 and <html can begin a row of numbers
     for magic, what in _FOREIGN:
         if head.startswith(magic):
@@ -110,9 +138,4 @@ def _refuse_other_files(path: str, head: bytes) -> None:
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise BadData(
             f"{path}: is UTF-16 text. Convert it to UTF-8 first (iconv -f utf-16 -t utf-8)."
-        )
-    if head.startswith(_FASTTEXT):
-        raise BadData(
-            f"{path}: is a fastText model (.bin). Use the .vec file that comes with it, "
-            "or write one with 'fasttext print-word-vectors'."
         )

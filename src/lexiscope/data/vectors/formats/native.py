@@ -23,7 +23,10 @@ from lexiscope.data.vectors.formats.stream import Settings, Source, plain
 FORMAT = "lexiscope embedding 1"
 _TENSORS = {FORMAT: {"vectors"}, _sparse.FORMAT: _sparse.TENSORS}
 _EMPTY: Mapping[str, Any] = {}
-_TYPES = {"F32": np.float32, "U8": np.uint8, "I32": np.int32, "I64": np.int64}
+_TYPES = {
+    "F16": np.float16, "F32": np.float32, "F64": np.float64, "U8": np.uint8, "I8": np.int8,
+    "I32": np.int32, "I64": np.int64,
+}  # fmt: skip
 
 
 def read(source: Source, settings: Settings) -> Embedding:
@@ -43,9 +46,14 @@ def read(source: Source, settings: Settings) -> Embedding:
     vectors, counts = _vectors(path, metadata, tensors, len(words)), tensors.get("counts")
     if counts is not None and (counts.dtype != np.int64 or counts.shape != (len(words),)):
         raise BadData(f"{path}: counts {counts.shape} {counts.dtype} for {len(words):,} words.")
-    name, origin = metadata.get("name", ""), metadata.get("origin", "")
     found = Embedding(
-        name, Vocabulary(words), vectors, counts, origin, trainer=metadata.get("trainer", "")
+        metadata.get("name", ""),
+        Vocabulary(words),
+        vectors,
+        counts,
+        metadata.get("origin", ""),
+        trainer=metadata.get("trainer", ""),
+        composed=_composed(path, metadata.get("composed", ""), words),
     )
     return found if settings.limit is None else found.first(settings.limit)
 
@@ -61,6 +69,21 @@ def _vectors(
     if not vectors.shape[1]:
         raise BadData(f"{path}: contains vectors without dimensions.")
     return vectors
+
+
+def tensors_in(path: str) -> dict[str, NDArray[Any]]:
+    """Return the tensors of any safetensors file, memory-mapped; types without NumPy are absent."""
+    return _tensors(path)[1]
+
+
+def _composed(path: str, rows: str, words: PackedWords) -> frozenset[str]:
+    """The words of these row numbers, whose vectors were computed from parts of the words."""
+    if not rows:
+        return frozenset()
+    try:
+        return frozenset(words[int(row)] for row in rows.split(","))
+    except (ValueError, IndexError):
+        raise BadData(f"{path}: the list of computed vectors is damaged.") from None
 
 
 def metadata_of(path: Path) -> dict[str, str]:
@@ -82,6 +105,9 @@ def write(
     parts: dict[str, NDArray[Any]] = {**tensors, "words": packed.block, "ends": packed.ends}
     about = {**metadata, "format": FORMAT, "name": embedding.name, "origin": embedding.origin}
     about |= {"trainer": embedding.trainer} if embedding.trainer else {}
+    if embedding.composed:
+        rows = embedding.vocabulary.find(sorted(embedding.composed)).tolist()
+        about["composed"] = ",".join(map(str, rows))
     if embedding.is_sparse:
         parts |= _sparse.tensors_of(embedding.vectors)
         about |= {"format": _sparse.FORMAT, "dimensions": str(embedding.dimension)}

@@ -28,10 +28,14 @@ _INVALID = re.compile(r"[\0-\x1f\x7f\ud800-\udfff]")  # control characters and s
 
 
 class Settings(NamedTuple):
-    """The word limit, and what to do about a broken row."""
+    """The word limit, what to do about a broken row, and words that need vectors.
+
+    Models that compute vectors of OOV words compute those of `words`.
+    """
 
     limit: int | None = None
     on_error: OnError = "stop"
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,12 @@
 
 import bz2
 import gzip
+import hashlib
 import io
 import lzma
-from collections.abc import Callable
-from contextlib import ExitStack
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -39,11 +41,16 @@ def write(embedding: Embedding, path: Path) -> Path:
             "store every zero. Write .safetensors, or train svd for dense vectors."
         )
     _check_words(embedding)
-    if writer is _write_npy:
-        _write_word_list(embedding, path, compressor is not None)
-    with replacing(path) as file, ExitStack() as stack:
-        target = stack.enter_context(compressor(file)) if compressor else file
-        writer(embedding, target)
+    is_npy = writer is _write_npy
+    words = _word_list(embedding, path, compressor is not None) if is_npy else None
+    with _committed(words, path) if words else nullcontext(), replacing(path) as file:
+        with ExitStack() as stack:
+            target = stack.enter_context(compressor(file)) if compressor else file
+            writer(embedding, target)
+        if words:
+            file.flush()
+            os.fsync(file.fileno())  # only then nothing but renaming is left
+            _replace_word_list(words, path)
     return path
 
 
@@ -147,12 +154,57 @@ def _write_npy(embedding: Embedding, file: Any) -> None:
     file.write(content.getvalue())
 
 
-def _write_word_list(embedding: Embedding, path: Path, compressed: bool) -> None:
+class _WordList(NamedTuple):
+    """The word list of an .npy file."""
+
+    path: Path
+    content: bytes
+
+
+def _word_list(embedding: Embedding, path: Path, compressed: bool) -> _WordList:
     stem = path.with_suffix("") if compressed else path
     _check_first(embedding.words[0])
     _check_shared_list(embedding, path, stem)
-    with replacing(stem.with_suffix(".words")) as file:
-        file.write("".join(f"{word}\n" for word in embedding.words).encode())
+    content = "".join(f"{word}\n" for word in embedding.words).encode()
+    return _WordList(stem.with_suffix(".words"), content)
+
+
+def _replace_word_list(words: _WordList, path: Path) -> None:
+    """Replace the list; before, hide vectors that belong to another one.
+
+    A kill between two steps thus leaves a missing file, never vectors with the words of others.
+    """
+    if _has(words):
+        return
+    if is_file(path):
+        path.replace(_hidden(path))
+    with replacing(words.path) as file:
+        file.write(words.content)
+
+
+def _has(words: _WordList) -> bool:
+    return is_file(words.path) and words.path.read_bytes() == words.content
+
+
+@contextmanager
+def _committed(words: _WordList, path: Path) -> Iterator[None]:
+    """Undo both files of an .npy format if one cannot be written."""
+    before = words.path.read_bytes() if is_file(words.path) else None
+    try:
+        yield
+    except BaseException:
+        if is_file(_hidden(path)) and not is_file(path):
+            if before is not None:
+                with replacing(words.path) as file:
+                    file.write(before)
+            _hidden(path).replace(path)
+        raise
+    _hidden(path).unlink(missing_ok=True)
+
+
+def _hidden(path: Path) -> Path:
+    name = hashlib.sha256(path.name.encode("utf-8", "replace")).hexdigest()[:16]
+    return path.with_name(f".{name}.previous")
 
 
 def _check_shared_list(embedding: Embedding, path: Path, stem: Path) -> None:

@@ -1,0 +1,1 @@
+"""Files of gensim (.kv, .model): pickles, whose opcodes are interpreted without running code."""

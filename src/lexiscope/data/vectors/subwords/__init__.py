@@ -1,0 +1,1 @@
+"""Vectors of out-of-vocabulary words, computed from parts of the words."""
