@@ -114,7 +114,13 @@ class CellTables(Database):
         query = "SELECT item, predicted FROM prediction WHERE cell = ? ORDER BY item"
         rows = self._rows(query, cell)
         items = np.array([row[0] for row in rows], np.int64)
-        return StoredPredictions(items, stored_array([row[1] for row in rows]))
+        totals = self._rows("SELECT total FROM cell WHERE id = ?", cell)
+        if len(items) and (items[0] < 0 or items[-1] >= totals[0][0]):
+            raise self._changed(f"cell {cell} has items that its dataset has not")
+        try:
+            return StoredPredictions(items, stored_array([row[1] for row in rows]))
+        except (TypeError, ValueError):
+            raise self._changed(f"cell {cell} has predictions of different types") from None
 
     def scores(self, cell: str) -> list[Score]:
         """The scores of a cell, by metric and slice."""

@@ -18,103 +18,28 @@ from numpy.typing import NDArray
 
 from lexiscope.core.errors import BadData
 from lexiscope.core.execution import IN_MEMORY
+from lexiscope.store import schema
 
 _WAIT = 60.0  # seconds for another writer to finish
-
-APPLICATION = 0x4C455849  # "LEXI" in ASCII: distinguishes our files from those of other programs
-VERSION = 4
-
-_TABLES = (
-    """CREATE TABLE run (
-        id TEXT PRIMARY KEY, started TEXT NOT NULL, finished TEXT, seed INTEGER NOT NULL,
-        policy TEXT NOT NULL, manifest TEXT NOT NULL) STRICT""",
-    """CREATE TABLE dataset (
-        fingerprint TEXT PRIMARY KEY, kind TEXT NOT NULL, items INTEGER NOT NULL,
-        content TEXT NOT NULL) STRICT""",
-    """CREATE TABLE item (
-        dataset TEXT NOT NULL REFERENCES dataset, item INTEGER NOT NULL,
-        label TEXT NOT NULL, gold ANY NOT NULL, PRIMARY KEY (dataset, item)
-        ) STRICT, WITHOUT ROWID""",
-    """CREATE TABLE cell (
-        id TEXT PRIMARY KEY, task TEXT NOT NULL, task_version INTEGER NOT NULL,
-        settings TEXT NOT NULL, embedding TEXT NOT NULL, dataset TEXT NOT NULL
-        REFERENCES dataset, policy TEXT NOT NULL, seed INTEGER NOT NULL,
-        used INTEGER NOT NULL, total INTEGER NOT NULL, missing TEXT NOT NULL,
-        zero TEXT NOT NULL, seconds REAL NOT NULL, finished TEXT NOT NULL,
-        versions TEXT NOT NULL, variant TEXT NOT NULL, metric TEXT NOT NULL,
-        control TEXT NOT NULL, known_tokens INTEGER, tokens INTEGER) STRICT""",
-    """CREATE TABLE prediction (
-        cell TEXT NOT NULL REFERENCES cell, item INTEGER NOT NULL, predicted ANY NOT NULL,
-        PRIMARY KEY (cell, item)) STRICT, WITHOUT ROWID""",
-    """CREATE TABLE score (
-        cell TEXT NOT NULL REFERENCES cell, position INTEGER NOT NULL,
-        metric TEXT NOT NULL, slice TEXT NOT NULL, value REAL, low REAL, high REAL,
-        used INTEGER NOT NULL, total INTEGER NOT NULL, state TEXT NOT NULL,
-        PRIMARY KEY (cell, position), UNIQUE (cell, metric, slice)) STRICT, WITHOUT ROWID""",
-    """CREATE TABLE label (
-        cell TEXT NOT NULL REFERENCES cell, dimension INTEGER NOT NULL,
-        property TEXT NOT NULL, correlation REAL NOT NULL, words TEXT NOT NULL,
-        PRIMARY KEY (cell, dimension)) STRICT, WITHOUT ROWID""",
-    """CREATE TABLE run_cell (
-        run TEXT NOT NULL REFERENCES run, position INTEGER NOT NULL, cell TEXT NOT NULL,
-        embedding TEXT NOT NULL, dataset TEXT NOT NULL, variant TEXT NOT NULL,
-        control TEXT NOT NULL, PRIMARY KEY (run, position)) STRICT, WITHOUT ROWID""",
-    """CREATE TABLE failure (
-        run TEXT NOT NULL REFERENCES run, position INTEGER NOT NULL, reason TEXT NOT NULL,
-        PRIMARY KEY (run, position)) STRICT, WITHOUT ROWID""",
-    """CREATE TABLE finding (
-        run TEXT NOT NULL REFERENCES run, kind TEXT NOT NULL, position INTEGER NOT NULL,
-        content TEXT NOT NULL, PRIMARY KEY (run, kind, position)) STRICT, WITHOUT ROWID""",
-    """CREATE TABLE trial (
-        id TEXT PRIMARY KEY, grammar TEXT NOT NULL, parameters TEXT NOT NULL,
-        sentences INTEGER NOT NULL, seed INTEGER NOT NULL, number INTEGER NOT NULL,
-        corpus TEXT NOT NULL, trainer TEXT NOT NULL, trainer_version INTEGER NOT NULL,
-        settings TEXT NOT NULL, vectors TEXT NOT NULL, seconds REAL NOT NULL,
-        finished TEXT NOT NULL, versions TEXT NOT NULL) STRICT""",
-    """CREATE TABLE probe (
-        id TEXT PRIMARY KEY, trial TEXT NOT NULL REFERENCES trial, target TEXT NOT NULL,
-        space TEXT NOT NULL, probe TEXT NOT NULL, probe_version INTEGER NOT NULL,
-        settings TEXT NOT NULL) STRICT""",
-    """CREATE TABLE probe_prediction (
-        probe TEXT NOT NULL REFERENCES probe, item INTEGER NOT NULL, label TEXT NOT NULL,
-        predicted TEXT NOT NULL, gold TEXT NOT NULL, PRIMARY KEY (probe, item)
-        ) STRICT, WITHOUT ROWID""",
-)
-# Tables that a later format adds to an older one, by the format that has them.
-_ADDED = {
-    3: (
-        """CREATE TABLE curve_point (
-        id TEXT PRIMARY KEY, split TEXT NOT NULL, embedding TEXT NOT NULL, dataset TEXT NOT NULL,
-        repeat INTEGER NOT NULL, seed INTEGER NOT NULL, model TEXT NOT NULL,
-        model_version INTEGER NOT NULL, settings TEXT NOT NULL, size INTEGER NOT NULL,
-        selected TEXT NOT NULL, validation REAL, bits REAL, seconds REAL NOT NULL,
-        finished TEXT NOT NULL, versions TEXT NOT NULL, predicted BLOB NOT NULL) STRICT""",
-    ),
-    4: (
-        """CREATE TABLE term_vectors (
-        id TEXT PRIMARY KEY, text TEXT NOT NULL, background TEXT NOT NULL, model TEXT NOT NULL,
-        model_version INTEGER NOT NULL, settings TEXT NOT NULL, split TEXT NOT NULL,
-        seed INTEGER NOT NULL, term TEXT NOT NULL, samples INTEGER NOT NULL,
-        dimension INTEGER NOT NULL, seconds REAL NOT NULL, finished TEXT NOT NULL,
-        versions TEXT NOT NULL, vectors BLOB NOT NULL) STRICT""",
-    ),
-}
-_OLDEST = 2  # format that can be extended
 
 
 class Database:
     """An open SQLite file with the tables of a store."""
 
-    def __init__(self, path: str | Path = IN_MEMORY) -> None:
+    def __init__(self, path: str | Path = IN_MEMORY, *, read_only: bool = False) -> None:
         self.path = str(path)
         try:
-            self._database = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)
+            self._database = _connect_to_read(self.path) if read_only else _connect(self.path)
         except sqlite3.Error as problem:
             raise BadData(f"{self.path}: cannot be opened as a store ({problem}).") from None
         try:
             self._database.execute("PRAGMA foreign_keys = ON")
             self._database.execute("PRAGMA synchronous = FULL")
-            _create_tables(self._database, self.path)
+            self._database.execute("PRAGMA trusted_schema = OFF")
+            if not read_only:
+                schema.create(self._database, self.path)
+            elif not schema.check(self._database, self.path):
+                raise BadData(f"{self.path}: is an empty database; no run is stored in it.")
         except sqlite3.Error as problem:
             self._database.close()
             raise BadData(f"{self.path}: cannot be used as a store ({problem}).") from None
@@ -146,10 +71,22 @@ class Database:
                 if self._database.in_transaction:
                     self._database.execute("ROLLBACK")
         except sqlite3.Error as problem:
+            if self.path != IN_MEMORY and not Path(self.path).exists():
+                raise BadData(
+                    f"{self.path}: was deleted or moved while it was written ({problem}), so what "
+                    "this command had stored is not there any more. Run it again."
+                ) from None
             raise BadData(
                 f"{self.path}: could not be written ({problem}). What was stored before is safe; "
                 "the same command continues from there."
             ) from None
+
+    def _changed(self, what: str) -> BadData:
+        """The error for content that lexiscope did not write."""
+        return BadData(
+            f"{self.path}: {what}, so the file is damaged or was changed by another program. Run "
+            "the evaluations again with another store."
+        )
 
     def _records(self, query: str, *values: Any) -> list[dict[str, Any]]:
         """The rows of a query as dicts."""
@@ -166,6 +103,32 @@ class Database:
             return [column[0] for column in cursor.description], cursor.fetchall()
         except sqlite3.Error as problem:
             raise BadData(f"{self.path}: could not be read ({problem}).") from None
+
+
+def _connect(path: str, uri: bool = False) -> sqlite3.Connection:
+    return sqlite3.connect(path, timeout=_WAIT, isolation_level=None, uri=uri)
+
+
+def _connect_to_read(path: str) -> sqlite3.Connection:
+    """Connect without the right to change the file.
+
+    Only an unfinished write that a kill has left in a store of ours is undone.
+    """
+    address = Path(path).absolute().as_uri()
+    if _is_ours(path) and Path(f"{path}-journal").exists():
+        database = _connect(f"{address}?mode=rw", uri=True)
+        database.execute("PRAGMA query_only = ON")
+        return database
+    return _connect(f"{address}?mode=ro", uri=True)
+
+
+def _is_ours(path: str) -> bool:
+    """Whether the header of a database has our application id (sqlite.org/fileformat2.html)."""
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(100)[68:72] == schema.APPLICATION.to_bytes(4, "big")
+    except OSError:
+        return False
 
 
 def to_json(value: Any) -> str:
@@ -193,6 +156,8 @@ def storable_text(text: str) -> str:
 def stored_array(values: list[Any]) -> NDArray[Any]:
     """Values of one column: words as an object array, numbers as float64."""
     if values and isinstance(values[0], str | bytes):
+        if not all(isinstance(value, str | bytes) for value in values):
+            raise TypeError("words and numbers in one column")
         array = np.empty(len(values), object)
         array[:] = [
             value.decode("utf-8", "surrogatepass") if isinstance(value, bytes) else value
@@ -205,43 +170,3 @@ def stored_array(values: list[Any]) -> NDArray[Any]:
 def now() -> str:
     """The time in UTC, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def _create_tables(database: sqlite3.Connection, path: str) -> None:
-    """Create missing tables; raise an error for a file of an unknown format."""
-    if _format(database, path) == VERSION:
-        return
-    database.execute("BEGIN IMMEDIATE")
-    found = _format(database, path)  # another process may have created them while this one waited
-    for statement in _TABLES if not found else ():
-        database.execute(statement)
-    for version, statements in _ADDED.items():
-        for statement in statements if version > found else ():
-            database.execute(statement)
-    database.execute(f"PRAGMA application_id = {APPLICATION}")
-    database.execute(f"PRAGMA user_version = {VERSION}")
-    database.execute("COMMIT")
-
-
-def _format(database: sqlite3.Connection, path: str) -> int:
-    """The format of a store that can be used; 0 for an empty file."""
-    application, version = (
-        int(database.execute(f"PRAGMA {name}").fetchone()[0])
-        for name in ("application_id", "user_version")
-    )
-    tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
-    if application == APPLICATION and version > VERSION:
-        raise BadData(
-            f"{path}: was written by a newer lexiscope (format {version}, this version reads "
-            f"{VERSION}). Upgrade lexiscope, or choose another file with --store."
-        )
-    if application == APPLICATION and version >= _OLDEST:
-        return version
-    if {"run", "run_cell", "cell"} <= tables:
-        raise BadData(
-            f"{path}: was written by an older lexiscope in a format that is no longer read. "
-            "Delete the file, or choose another one with --store."
-        )
-    if tables or application:
-        raise BadData(f"{path}: is a database of another program. Choose another file.")
-    return 0

@@ -52,8 +52,10 @@ class RunTables(CellTables):
         with self._transaction() as database:
             database.execute(
                 "INSERT INTO run (id, started, seed, policy, manifest) VALUES (?, ?, ?, ?, ?) "
+                # The rowid numbers the beginnings, because clocks are set back.
                 "ON CONFLICT (id) DO UPDATE SET started = excluded.started, "
-                "manifest = excluded.manifest, finished = NULL",
+                "manifest = excluded.manifest, finished = NULL, "
+                "rowid = (SELECT max(rowid) + 1 FROM run)",
                 (run, now(), seed, to_json(policy), to_json(manifest)),
             )
             # A run's cells never change, so the same run in two processes writes the same rows.
@@ -88,10 +90,8 @@ class RunTables(CellTables):
             database.execute("UPDATE run SET finished = ? WHERE id = ?", (now(), run))
 
     def runs(self) -> list[dict[str, Any]]:
-        """All runs, the newest first."""
-        return self._records(
-            "SELECT id, started, finished, seed FROM run ORDER BY started DESC, id"
-        )
+        """All runs, the one that began last first."""
+        return self._records("SELECT id, started, finished, seed FROM run ORDER BY rowid DESC")
 
     def run(self, run: str) -> dict[str, Any]:
         """A run with its policy and manifest."""
