@@ -3,7 +3,8 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -47,16 +48,18 @@ def processes(function: Callable[[A], B], work: Iterable[A], n_jobs: int) -> Num
         initializer=_initialise_worker,
         initargs=(os.getpid(), threads_each),
     ) as pool:
-        left = enumerate(work)
+        left, numbers = enumerate(work), {}
+
+        def submit(many: int) -> None:
+            for number, item in islice(left, many):
+                with _without_interrupts():
+                    numbers[pool.submit(function, item)] = number
+
         try:
-            numbers = {
-                pool.submit(function, item): number
-                for number, item in islice(left, _WAITING * n_jobs)
-            }
+            submit(_WAITING * n_jobs)
             while numbers:
                 for future in wait(numbers, return_when=FIRST_COMPLETED).done:
-                    for number, item in islice(left, 1):
-                        numbers[pool.submit(function, item)] = number
+                    submit(1)
                     yield numbers.pop(future), future.result()
         except BrokenProcessPool:
             raise LexiscopeError(
@@ -64,12 +67,19 @@ def processes(function: Callable[[A], B], work: Iterable[A], n_jobs: int) -> Num
                 "What was stored before is safe; the same command continues from there."
             ) from None
         except BaseException:
+            # The unfinished work is lost anyway, so nobody waits for it.
+            workers = list((pool._processes or {}).values())
             pool.shutdown(wait=False, cancel_futures=True)
+            for worker in workers:
+                worker.kill()
             raise
 
 
 def dask(function: Callable[[A], B], work: Iterable[A], n_jobs: int) -> Numbered[B]:
-    """On a dask cluster: the one at LEXISCOPE_DASK, else `n_jobs` local workers on loopback."""
+    """On a dask cluster: the one at LEXISCOPE_DASK, else `n_jobs` local workers.
+
+    A local cluster listens on loopback, and only this process has the key to it.
+    """
     try:
         from distributed import as_completed
     except ImportError:
@@ -90,23 +100,62 @@ def dask(function: Callable[[A], B], work: Iterable[A], n_jobs: int) -> Numbered
             yield numbers.pop(future.key), future.result()
 
 
-def _client(n_jobs: int) -> Any:
+@contextmanager
+def _client(n_jobs: int) -> Iterator[Any]:
     from distributed import Client
 
     address = os.environ.get("LEXISCOPE_DASK")
-    if address:
-        try:
-            return Client(address, set_as_default=False)  # type: ignore[no-untyped-call]
-        except (OSError, ValueError) as problem:
-            raise BadData(f"LEXISCOPE_DASK={address}: no scheduler responds ({problem}).") from None
-    return Client(  # type: ignore[no-untyped-call]
-        n_workers=n_jobs,
-        threads_per_worker=1,
-        host="127.0.0.1",
-        dashboard_address=None,
-        set_as_default=False,
-        silence_logs=50,
-    )
+    if not address:
+        with _local_cluster(n_jobs) as cluster, Client(cluster, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+            yield client
+        return
+    try:
+        client = Client(address, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as problem:
+        raise BadData(f"LEXISCOPE_DASK={address}: no scheduler responds ({problem}).") from None
+    with client:
+        yield client
+
+
+def _local_cluster(n_jobs: int) -> Any:
+    from distributed import LocalCluster
+    from distributed.security import Security
+
+    try:
+        security = Security.temporary()  # type: ignore[no-untyped-call]
+    except ImportError:  # it needs cryptography
+        raise MissingExtra("The dask backend", "dask") from None
+    with _without_interrupts():
+        return LocalCluster(  # type: ignore[no-untyped-call]
+            n_workers=n_jobs,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            protocol="tls://",
+            security=security,
+            dashboard_address=None,
+            silence_logs=50,
+        )
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Start processes that never see Ctrl-C, which a terminal sends to all of them.
+
+    Until a process has set its own handler, an interrupt would end it with a traceback.
+    """
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # its start would unblock the signal
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 BACKENDS: dict[str, Backend[Any, Any]] = {"serial": serial, "processes": processes, "dask": dask}

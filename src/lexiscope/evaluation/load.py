@@ -3,10 +3,15 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from math import isfinite
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
 
 from lexiscope.core.contracts.task import Task
 from lexiscope.core.datasets.base import Dataset
+from lexiscope.core.display import shown
+from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.policy import Policy
 from lexiscope.core.result import (
     WHOLE,
@@ -28,37 +33,62 @@ from lexiscope.evaluation.results import Results
 from lexiscope.stats.intervals import CONFIDENCE_LEVEL
 from lexiscope.store.store import Store
 
+T = TypeVar("T")
+
 
 def load_results(store: Store, run: str) -> Results:
-    """The results of a run."""
+    """The results of a run; raises `BadData` for content that lexiscope did not write."""
+    try:
+        found = _load_results(store, run)
+        _check_scores((*found.results, *found.other_policies, *found.breakdowns, *found.controls))
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
+            BadUsage) as problem:  # fmt: skip
+        if run not in [known["id"] for known in store.runs()]:
+            raise
+        raise BadData(
+            f"{store.path}: the run '{run}' is damaged or was changed by another program "
+            f"({shown(str(problem), 120)}). Run it again with another store."
+        ) from problem
+    return found
+
+
+def _check_scores(results: Iterable[Result]) -> None:
+    """Raise ValueError for scores that no metric has, and that no chart could show."""
+    for each in results:
+        numbers = [n for n in (each.value, each.low, each.high) if n is not None]
+        if not all(map(isfinite, numbers)) or not 0 <= each.used <= each.total:
+            raise ValueError(f"the score of {each.embedding} on {each.dataset}: {numbers}")
+
+
+def _typed(kind: type[T], rows: Iterable[Any]) -> tuple[T, ...]:
+    """Rows as dataclasses, with checked types."""
+    return tuple(msgspec.convert(row, kind) for row in rows)
+
+
+def _load_results(store: Store, run: str) -> Results:
     stored = store.load(run)
     policy = Policy(**stored.about["policy"])
     own = [cell for cell in stored.cells if Policy(**cell["policy"]) == policy]
     others = [cell for cell in stored.cells if Policy(**cell["policy"]) != policy]
     found = stored.findings
-    shared = [SharedScore(**each) for each in found.get("shared_scores", ())]
+    shared = _typed(SharedScore, found.get("shared_scores", ()))
     return Results(
         run=run,
         results=_with_shared_scores(_results(own), shared),
-        comparisons=tuple(Comparison(**each) for each in found.get("comparisons", ())),
+        comparisons=_typed(Comparison, found.get("comparisons", ())),
         coverage=_coverage(own),
         failures=tuple(_failure(failure) for failure in stored.failures),
         manifest=stored.about["manifest"],
         policy=policy,
         finished=stored.about["finished"],
         other_policies=_results(others),
-        breakdowns=tuple(Result(**each) for each in found.get("breakdowns", ())),
-        disagreements=tuple(Disagreement(**each) for each in found.get("disagreements", ())),
+        breakdowns=_typed(Result, found.get("breakdowns", ())),
+        disagreements=_typed(Disagreement, found.get("disagreements", ())),
         dimensions=tuple(found for cell in own for found in _dimensions(cell)),
         controls=_results(stored.controls),
-        control_comparisons=tuple(
-            Comparison(**each) for each in found.get("control_comparisons", ())
-        ),
-        model_comparisons=tuple(Comparison(**each) for each in found.get("model_comparisons", ())),
-        policy_comparisons=tuple(
-            PolicyComparison(each["policy"], Comparison(**each["comparison"]))
-            for each in found.get("policy_comparisons", ())
-        ),
+        control_comparisons=_typed(Comparison, found.get("control_comparisons", ())),
+        model_comparisons=_typed(Comparison, found.get("model_comparisons", ())),
+        policy_comparisons=_typed(PolicyComparison, found.get("policy_comparisons", ())),
     )
 
 

@@ -24,7 +24,8 @@ class Plan:
 
     The first policy is the run's own; `attributes` are what scores are broken down by. Without
     `comparing`, only scores are computed: embeddings are compared neither with each other nor with
-    controls. Embeddings whose names match a pattern of `same_model` are runs of one model.
+    controls. Supervised tasks then run `without_vectors` only if that is set. Embeddings whose
+    names match a pattern of `same_model` are runs of one model.
     """
 
     embeddings: tuple[Embedding, ...]
@@ -36,6 +37,7 @@ class Plan:
     comparing: bool = True
     decision: DecisionRule = DEFAULT_RULE
     same_model: tuple[str, ...] = ()
+    without_vectors: bool = False
 
     @property
     def policy(self) -> Policy:

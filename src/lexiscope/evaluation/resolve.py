@@ -18,8 +18,9 @@ from lexiscope.core.errors import BadData, BadUsage, NotDownloaded, UnknownName
 from lexiscope.core.paths import exists, is_file
 from lexiscope.core.policy import CASES, Policy
 from lexiscope.data import datasets as readers
-from lexiscope.data.catalogue import catalogue
+from lexiscope.data.catalogue import catalogue, suites
 from lexiscope.data.datasets.frames import from_frame, is_frame
+from lexiscope.data.languages import ENGLISH, available_in
 from lexiscope.data.local_data import LocalData
 from lexiscope.evaluation.plan import NamedTask
 from lexiscope.evaluation.task_index import task_class, task_entries
@@ -33,22 +34,24 @@ def resolve(
     settings: Sequence[Setting],
     local_data: LocalData,
     fillers: str | Path | None = None,
+    language: str = "",
 ) -> tuple[tuple[NamedTask, ...], tuple[Dataset, ...]]:
     """The tasks and datasets of a run.
 
-    Without `tasks`, all tasks that can evaluate one of the datasets; without `datasets`, all that
-    are available locally. Supervised tasks take time and run only if they or datasets are named.
+    Without `tasks`, all tasks that can evaluate one of the datasets; without `datasets`, all in
+    English that are available locally, or all in `language`, downloaded if needed. Supervised
+    tasks take time and run only if they or datasets are named.
     """
     sources = _listed(datasets)
     if _listed(tasks):
         chosen = resolve_tasks(tasks, settings)
         kinds = [task.dataset for _, task in chosen]
-        return chosen, resolve_datasets(sources, kinds, local_data, fillers)
+        return chosen, resolve_datasets(sources, kinds, local_data, fillers, language)
     entries = [entry for entry in task_entries() if sources or not entry.supervised]
     _check_names(settings, [entry.name for entry in entries])
     resolve_tasks([task for task, _, _ in settings], settings)  # to check them before reading
     kinds = [entry.dataset for entry in entries]
-    found = resolve_datasets(sources, kinds, local_data, fillers)
+    found = resolve_datasets(sources, kinds, local_data, fillers, language)
     names = [e.name for e in entries if any(isinstance(each, e.dataset) for each in found)]
     return resolve_tasks(names, [each for each in settings if each[0] in names]), found
 
@@ -149,25 +152,44 @@ def resolve_datasets(
     kinds: Iterable[type[Dataset]],
     local_data: LocalData,
     fillers: str | Path | None = None,
+    language: str = "",
 ) -> tuple[Dataset, ...]:
-    """Datasets by catalogue name, by path, as data frames or as objects.
+    """Datasets by the name of a catalogue entry or suite, by path, as data frames or as objects.
 
-    Without sources, all datasets of these kinds that are available locally.
+    Without sources, all datasets of these kinds in the language, downloaded if needed; without a
+    language, those in English that are available locally. A suite stands for its datasets of these
+    kinds.
     """
     kinds = list(dict.fromkeys(kinds))
     table = _filler_table(fillers)
     if sources:
-        return _distinct(_dataset(source, kinds, local_data, table) for source in sources)
+        named = chain.from_iterable(_without_suites(source, kinds) for source in sources)
+        return _distinct(_dataset(source, kinds, local_data, table) for source in named)
     wanted = [kind.kind for kind in kinds]
-    found = tuple(
-        _published(entry.name, local_data, table)
+    entries = [
+        entry
         for entry in catalogue().values()
-        if entry.kind in wanted and not entry.only_for_curves and local_data.is_available(entry)
-    )
-    if not found:
+        if entry.kind in wanted and not entry.only_for_curves
+    ]
+    available = available_in(entries, language, local_data)
+    if not available:
         raise NotDownloaded(
-            f"No dataset for these tasks is available locally. {how_to_download(wanted)}"
+            "No dataset for these tasks is available locally. "
+            f"{how_to_download(wanted, language or ENGLISH)}"
         )
+    return tuple(_published(entry.name, local_data, table) for entry in available)
+
+
+def _without_suites(source: Any, kinds: Sequence[type[Dataset]]) -> list[Any]:
+    """The names of a suite's datasets of these kinds; another source stays as it is."""
+    if not isinstance(source, str) or source not in suites() or is_file(source):
+        return [source]
+    if source in catalogue():
+        return [source]
+    wanted = [kind.kind for kind in kinds]
+    found = [entry.name for entry in suites()[source] if entry.kind in wanted]
+    if not found:
+        raise BadUsage(f"The suite {source} has no dataset for the chosen tasks.")
     return found
 
 
@@ -194,9 +216,8 @@ def _dataset(
             raise BadUsage(f"{text} holds {dataset.kind}; none of the chosen tasks reads that.")
         return dataset
     if not exists(text) and "/" not in text and "." not in text:
-        raise UnknownName(
-            "dataset or file", text, [n for n, e in catalogue().items() if e.kind in KINDS]
-        )
+        names = [name for name, entry in catalogue().items() if entry.kind in KINDS]
+        raise UnknownName("dataset, suite or file", text, [*names, *suites()])
     return readers.read_any(kinds, Path(text), Path(text).stem, fillers)
 
 
@@ -242,9 +263,11 @@ def with_dataset_names(rule: DecisionRule, datasets: Iterable[Dataset]) -> Decis
     return replace(rule, primary=primary)
 
 
-def how_to_download(kinds: Iterable[str]) -> str:
+def how_to_download(kinds: Iterable[str], language: str = ENGLISH) -> str:
     """The command that downloads datasets of these kinds; empty if the catalogue has none."""
-    known = catalogue().values()
+    if language != ENGLISH:
+        return f"Get some with: lexiscope data get --language {language}"
+    known = [entry for entry in catalogue().values() if entry.language == ENGLISH]
     fitting = [e for e in known if e.kind in set(kinds) and not e.only_for_curves]
     suites = list(dict.fromkeys(entry.suites[0] for entry in fitting if entry.suites))
     return f"Get some with: lexiscope data get {' '.join(suites)}" if suites else ""

@@ -3,13 +3,14 @@
 import json
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from lexiscope.core.display import escaped
+from lexiscope.core.notebook import HasCard
 from lexiscope.evaluation.analysis import policy_sensitivity as policies
 from lexiscope.evaluation.analysis.agreement import Agreement, agreement
 from lexiscope.evaluation.analysis.correlation import Correlations, correlate
+from lexiscope.evaluation.analysis.leaderboard import Leaderboard, leaderboard
 from lexiscope.evaluation.analysis.recommendation import Recommendation, recommendation
 from lexiscope.evaluation.analysis.solver_agreement import SolverAgreement, solver_agreement
 from lexiscope.evaluation.run_data import RunData
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Results(RunData):
+class Results(HasCard, RunData):
     """The results of `lexiscope.run`.
 
     Attributes
@@ -78,6 +79,11 @@ class Results(RunData):
     def recommendation(self) -> Recommendation:
         """Which embedding to use, by the decision rule of the run."""
         return recommendation(self)
+
+    @cached_property
+    def leaderboard(self) -> Leaderboard:
+        """The embeddings in order, with the significant differences of every pair."""
+        return leaderboard(self, self.recommendation)
 
     @cached_property
     def solver_agreement(self) -> list[SolverAgreement]:
@@ -142,8 +148,3 @@ class Results(RunData):
         import pandas as pd
 
         return pd.DataFrame([asdict(r) for r in self.results])
-
-    def _repr_html_(self) -> str:
-        # Notebooks call this method, and the layer above renders it, so it is known by name only.
-        html: str = import_module("lexiscope.report.notebook").html(self)
-        return html

@@ -51,7 +51,8 @@ def run(
         every task that can evaluate the datasets.
     datasets
         Catalogue names, paths, pandas DataFrames or dataset objects: one, or a list. The default
-        is every dataset that is available locally.
+        is every dataset in English that is available locally; with a language in the policy, every
+        dataset of that language in the catalogue.
     settings : dict, optional
         Settings of tasks, such as ``{"analogy.solver": "3CosMul"}``. With a list of values, the
         task runs once for each.
@@ -96,8 +97,12 @@ def run(
     _check_arguments(policy, decision, seed, datasets)
     policy, inputs = policy or Policy(), inputs or Inputs()
     given = parse_settings(settings or {})
-    chosen, items = resolve(tasks, datasets, given, inputs.local_data, inputs.fillers)
+    chosen, items = resolve(
+        tasks, datasets, given, inputs.local_data, inputs.fillers, policy.language
+    )
     reading = Reading(policy.limit, inputs.on_error, inputs.local_data)
+    execution = execution or Execution()
+    execution.progress("Reading vectors", 0, 1)
     vectors = embeddings_from(embeddings, words_of(items, policy, all_policies), reading)
     attributes = attributes_from(by, vectors[0], policy, inputs) if by else ()
     policies = variations(policy, vectors) if all_policies else (policy,)
@@ -106,7 +111,8 @@ def run(
     plan = Plan(
         vectors, chosen, items, policies, seed, attributes, decision=rule, same_model=patterns
     )
-    return execute(plan if tasks else plan.applicable(), execution or Execution())
+    execution.progress("Reading vectors", 1, 1)
+    return execute(plan if tasks else plan.applicable(), execution)
 
 
 def execute(plan: Plan, execution: Execution) -> Results:

@@ -36,7 +36,9 @@ def case_warnings(
         f"Letter case: {shown(embedding.name)} covers {gained:,} more of {len(dataset):,} items of "
         f"{shown(dataset.name)} if case is folded (--case fold)."
         for embedding in embeddings
-        for dataset, gained in zip(datasets, gained_by_folding(embedding, datasets), strict=True)
+        for dataset, gained in zip(
+            datasets, gained_by_folding(embedding, datasets, policy.language), strict=True
+        )
         if gained > _MANY * len(dataset)
     ]
 

@@ -11,11 +11,13 @@ from lexiscope.core.decision import DEFAULT_RULE
 from lexiscope.core.errors import LexiscopeError
 from lexiscope.core.execution import IN_MEMORY, Execution
 from lexiscope.core.policy import Policy
+from lexiscope.core.progress import report_time_left
 from lexiscope.core.result import Control
 from lexiscope.core.versions import versions
 from lexiscope.evaluation.cell import Cell, KnownPredictions, Outcome
 from lexiscope.evaluation.dispatch import Job, dispatch
 from lexiscope.evaluation.plan import Plan
+from lexiscope.evaluation.time_left import Kind, TimeLeft
 from lexiscope.evaluation.vocabulary import AlignedEmbeddings, has_equal_vectors
 from lexiscope.store.store import CellRecord, RunCell, Store, StoredPredictions
 
@@ -80,9 +82,12 @@ class Schedule:
 
 def _controls(plan: Plan) -> list[Cell]:
     """The controls of supervised tasks, under the run's own policy."""
-    supervised = [pair for pair in plan.pairs() if pair[1].supervised and plan.comparing]
-    kinds: list[tuple[int, Control]] = [(0, "none")]
-    kinds += [(index, "random") for index in range(len(plan.embeddings))]
+    supervised = [pair for pair in plan.pairs() if pair[1].supervised]
+    kinds: list[tuple[int, Control]] = []
+    if plan.comparing or plan.without_vectors:
+        kinds.append((0, "none"))
+    if plan.comparing:
+        kinds += [(index, "random") for index in range(len(plan.embeddings))]
     return [
         Cell(index, *pair, plan.policy, plan.seed, control)
         for index, control in kinds
@@ -122,6 +127,7 @@ class _Work:
         # By key: embeddings with equal content are evaluated once.
         self.open = list({s.key: s for s in schedule.cells if s.key not in done}.values())
         self.finished = 0
+        self.time_left = TimeLeft(map(self._kind, self.open))
 
     def evaluate(self) -> dict[str, str]:
         """Evaluate the open cells; returns the reasons of failures by key.
@@ -143,7 +149,7 @@ class _Work:
                 failures[cells[number].key] = outcome.failure
             else:
                 _keep(self.store, cells[number], outcome, self.execution.force)
-            self._tick()
+            self._tick(cells[number], outcome.seconds)
         return failures
 
     def _copied(self, scheduled: ScheduledCell) -> bool:
@@ -156,7 +162,7 @@ class _Work:
         except LexiscopeError:  # reported when the cell is evaluated
             return False
         self.store.copy(key, scheduled.key, cell.policy.as_dict())
-        self._tick()
+        self._tick(scheduled, 0.0)
         return True
 
     def _known(self, cell: Cell) -> KnownPredictions | None:
@@ -167,9 +173,18 @@ class _Work:
             return None
         return KnownPredictions(*self.store.predictions(key))
 
-    def _tick(self) -> None:
+    def _tick(self, scheduled: ScheduledCell, seconds: float) -> None:
         self.finished += 1
+        self.time_left.finished(self._kind(scheduled), seconds)
+        report_time_left(self.execution.progress, "Evaluating", self.time_left.seconds())
         self.execution.progress("Evaluating", self.finished, len(self.open))
+
+    def _kind(self, scheduled: ScheduledCell) -> Kind:
+        """Cells of one task and dataset take about the same time; so do other policies."""
+        cell = scheduled.cell
+        own = cell.policy == self.schedule.plan.policy
+        task = cell.variant, cell.control
+        return Kind((*task, cell.dataset.fingerprint, own), task, len(cell.dataset))
 
 
 def is_unaffected(cell: Cell, policy: Policy, aligned: AlignedEmbeddings) -> bool:

@@ -122,9 +122,11 @@ def has_equal_vectors(one: Embedding, other: Embedding, words: set[str]) -> bool
     return equal_rows(one.vectors[here[known]], other.vectors[there[known]])
 
 
-def gained_by_folding(embedding: Embedding, datasets: Sequence[Dataset]) -> list[int]:
+def gained_by_folding(
+    embedding: Embedding, datasets: Sequence[Dataset], language: str = ""
+) -> list[int]:
     """How many more items of each dataset are covered if letter case is folded."""
-    fold = Policy(case="fold")
+    fold = Policy(case="fold", language=language)
     folded = Vocabulary(tuple(dict.fromkeys(fold.normalise_all(embedding.words))))
     return [
         int(dataset.normalised(fold).covered_by(folded).sum())
@@ -138,9 +140,7 @@ def _limited(embedding: Embedding, policy: Policy) -> Embedding:
 
 
 def _folded(aligned: Aligned, policy: Policy) -> Aligned:
-    """One vector for each folded word; a zero vector counts only where no variant has another."""
-    if not policy.merges_words:
-        return aligned
+    """One vector for each form; a zero vector counts only where no variant has another."""
     folded = _one_variant_each(aligned.embedding, policy)
     zero = frozenset(map(policy.normalise, aligned.zero))
     return Aligned(folded, frozenset(word for word in zero if word not in folded))
@@ -149,8 +149,10 @@ def _folded(aligned: Aligned, policy: Policy) -> Aligned:
 def _one_variant_each(embedding: Embedding, policy: Policy) -> Embedding:
     """The vector of the most frequent variant, or of the first one without counts."""
     folded = policy.normalise_all(embedding.words)
+    unchanged = folded == list(embedding.words)
+    if unchanged and policy.case == "exact":  # a word that occurs twice stays an error
+        return embedding
     if len(set(folded)) == len(folded):
-        unchanged = folded == list(embedding.words)
         return embedding if unchanged else replace(embedding, vocabulary=Vocabulary(tuple(folded)))
     order = np.arange(len(folded))
     if embedding.counts is not None:

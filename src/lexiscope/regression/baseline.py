@@ -17,14 +17,17 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from lexiscope.core.datasets.base import word_array
-from lexiscope.core.errors import BadData, BadUsage, LexiscopeError, TooLarge, UnknownName
+from lexiscope.core.errors import BadData, BadUsage, LexiscopeError, UnknownName
+from lexiscope.core.paths import content
 from lexiscope.core.policy import Policy
 from lexiscope.core.result import WHOLE
 
 _LARGEST = 1 << 28  # bytes; a million predictions are a tenth of it
 NEW_BASELINE = "Make a new baseline: lexiscope check VECTORS --save FILE."
 
-Name = Annotated[str, Meta(min_length=1, max_length=1000)]
+_ENCODABLE = r"^[^\ud800-\udfff]*$"  # JSON can hold half a surrogate pair, UTF-8 cannot
+Name = Annotated[str, Meta(min_length=1, max_length=1000, pattern=_ENCODABLE)]
+Source = Annotated[str, Meta(max_length=4096, pattern=_ENCODABLE)]
 Count = Annotated[int, Meta(ge=0, le=1 << 40)]
 Number = Annotated[float, Meta(ge=-1e9, le=1e9)]
 Level = Annotated[float, Meta(ge=0.5, le=0.9999)]
@@ -91,7 +94,7 @@ class Document:
     results: tuple[BaselineScore, ...]
     manifest: Manifest
     predictions: tuple[StoredPredictions, ...] = ()
-    sources: dict[str, str] = field(default_factory=dict)
+    sources: dict[Name, Source] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,13 +137,11 @@ def read(path: Path, embedding: str | None = None) -> Baseline:
 
 def _decoded(path: Path) -> Any:
     try:
-        if path.stat().st_size > _LARGEST:
-            raise TooLarge(f"{path}: is larger than {_LARGEST >> 20} MB, so it is not a baseline.")
-        content = path.read_bytes()
+        found = content(path, _LARGEST, "a baseline")
     except OSError as problem:
         raise BadData(f"{path}: cannot be read as a baseline ({problem.strerror}).") from None
     try:
-        return json.loads(content, parse_constant=_reject_constant)
+        return json.loads(found, parse_constant=_reject_constant)
     except RecursionError:
         raise BadData(f"{path}: is not a baseline (too deeply nested). {NEW_BASELINE}") from None
     except ValueError as problem:

@@ -7,7 +7,9 @@ from typing import Any
 
 from lexiscope.core.contracts.task import Task
 from lexiscope.core.datasets.base import Dataset
+from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, BadUsage, UnknownName
+from lexiscope.core.paths import is_file
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.local_data import LocalData
 from lexiscope.evaluation.resolve import resolve_datasets
@@ -45,11 +47,11 @@ def _source(name: str, baseline: Baseline, files: Sequence[str]) -> str:
     if given:
         return given[0]
     source = baseline.sources.get(name, "")
-    if source and "\0" not in source and Path(source).is_file():
+    if source and is_file(source):
         return source
     if name in catalogue():
         return name
-    missing = f" ({source} does not exist)" if source else ""
+    missing = f" ({shown(source)} does not exist)" if source else ""
     raise BadData(
         f"{baseline.path}: has no path for the dataset '{name}'{missing}. Give its file with "
         "--dataset FILE."

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from lexiscope.core.notebook import HasCard
 from lexiscope.core.result import Comparison
 
 Verdict = Literal[
@@ -41,7 +42,7 @@ class CheckedEvaluation:
 
 
 @dataclass(frozen=True)
-class Check:
+class Check(HasCard):
     """All evaluations of a check against one embedding of a baseline."""
 
     baseline: str

@@ -4,7 +4,7 @@ The field is trained on words, parts of speech, and the L2-normalised vectors of
 neighbours (CoNLL-2000). Schnabel et al. 2015, section 5; Turian et al. 2010, section 4.1.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,13 +17,8 @@ from lexiscope.core.datasets.base import word_array
 from lexiscope.core.datasets.texts import Sentences
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import Undefined
-from lexiscope.learners.crf import (
-    CrfSettings,
-    Features,
-    named_features,
-    predict_tags,
-    vector_features,
-)
+from lexiscope.learners.crf.features import Integers, add_vectors, encode
+from lexiscope.learners.crf.training import CrfSettings, predict_tags
 from lexiscope.linalg.normalization import normalize_rows
 from lexiscope.metrics.chunk_f1 import chunk_f1, chunk_precision, chunk_recall, noun_phrase_f1
 
@@ -46,7 +41,7 @@ class Chunking(Task[Sentences]):
     secondary = (chunk_precision, chunk_recall, noun_phrase_f1)
     local = True
     supervised = True
-    version = 2
+    version = 3
 
     def applies_to(self, items: Sentences) -> bool:
         """Return whether the dataset has a training set."""
@@ -65,25 +60,26 @@ class Chunking(Task[Sentences]):
             raise Undefined("there is no training set")
         number = self.train_sentences or len(items.train)
         train = items.train.take(np.arange(min(number, len(items.train))))
-        tags = [text.split() for text in train.tags]
-        examples = zip(self._features(embedding, train), tags, strict=True)
-        settings = CrfSettings(self.c2, self.epochs, int(rng.integers(1 << 31)))
-        predicted = predict_tags(examples, self._features(embedding, items), settings)
+        words, pos = ([*a, *b] for a, b in ((train.written, items.written), (train.pos, items.pos)))
+        sentences = encode(words, pos, len(train))
+        if embedding is not None:
+            sentences = add_vectors(sentences, *_vectors(embedding, train, items))
+        seed = int(rng.integers(1 << 31))
+        settings = CrfSettings(self.c2, self.epochs, self.neighbours, seed)
+        predicted = predict_tags(sentences, train.tags.tolist(), settings)
         return Predictions(word_array(predicted), items.tags)
 
-    def _features(self, embedding: Embedding | None, sentences: Sentences) -> Iterator[Features]:
-        """The features of each sentence, one at a time: all of them need much memory."""
-        columns = zip(sentences.written, sentences.pos, sentences.text, strict=True)
-        for written, pos, text in columns:
-            names = named_features(written.split(), pos.split())
-            if embedding is None:
-                yield names
-            else:
-                vectors = _vectors(embedding, text.split())
-                yield vector_features(names, vectors, self.neighbours)
+
+def _vectors(embedding: Embedding, *parts: Sentences) -> tuple[Integers, Floats]:
+    """The vector of each distinct word of each part, and which of them each token has."""
+    words = [part.encoded.words for part in parts]
+    firsts = np.cumsum([0, *map(len, words)])[:-1]
+    rows = [first + part.encoded.numbers for first, part in zip(firsts, parts, strict=True)]
+    vectors = [_normalised(embedding, distinct) for distinct in words]
+    return np.concatenate(rows), np.concatenate(vectors)
 
 
-def _vectors(embedding: Embedding, words: list[str]) -> Floats:
+def _normalised(embedding: Embedding, words: Sequence[str]) -> Floats:
     """The L2-normalised vectors of words; zero for an out-of-vocabulary word."""
     indices = embedding.vocabulary.find(words)
     found = np.zeros((len(words), embedding.dimension))

@@ -28,7 +28,8 @@ class Nonce2vec(Nonce2vecModel, TermTrainer):
             raise BadData(
                 f"{self.background.name}: nonce2vec needs output vectors and word counts, which "
                 "GloVe and count-based models do not have. Train a background with 'lexiscope "
-                "train skipgram TEXT --space both', and use it with --background-space both."
+                "train skipgram TEXT --space both -o FILE.safetensors', and use it with "
+                "--background-space both."
             )
         check_background(background, self.ns_exponent)
         return self

@@ -146,7 +146,7 @@ def run_steps(steps: Iterator[None], write: Callable[[], None], size: int) -> No
 def _deferred_interrupt() -> Iterator[Callable[[], bool]]:
     """Defer an interrupt, and yield a function that detects it; a second one is raised at once."""
     usual, first = signal.getsignal(signal.SIGINT), list[float]()
-    if usual is not signal.default_int_handler or current_thread() is not main_thread():
+    if not callable(usual) or current_thread() is not main_thread():
         yield lambda: False
         return
 

@@ -22,6 +22,7 @@ from lexiscope.data import corpora, induction_maps, lexicons, term_lists
 from lexiscope.data.local_data import LocalData, sha256_of
 from lexiscope.data.vectors.resolve import Reading, embeddings_from
 from lexiscope.learners.induction_map import InductionMap
+from lexiscope.training.trainer_groups import usual_names
 
 # Settings that are chosen by a name or a file, and recorded by their content.
 Input = Embedding | Lexicon | Terms | InductionMap | Corpus
@@ -120,6 +121,9 @@ def trainer_class(source: str | Path | type[Trainer]) -> type[Trainer]:
     name = str(source)
     if name.endswith(".py"):
         return load_file(name, Trainer)  # type: ignore[type-abstract]
+    known = names(trainer_package, TRAINERS)
+    if name not in known and usual_names(name):
+        raise UnknownName("trainer", name, known, usual_names(name))
     return load(trainer_package, name, Trainer, TRAINERS)  # type: ignore[type-abstract]
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.errors import Undefined
+from lexiscope.core.notebook import HasCard
 from lexiscope.evaluation.analysis.score_table import ScoreTable, models_of, score_tables
 from lexiscope.evaluation.run_data import RunData
 from lexiscope.metrics.correlation import average_ranks
@@ -83,7 +84,7 @@ class Consensus:
 
 
 @dataclass(frozen=True)
-class Correlations:
+class Correlations(HasCard):
     """Correlations between evaluations, for each score table."""
 
     scored: tuple[ScoreTable, ...]

@@ -89,15 +89,26 @@ def recommendation(results: RunData) -> Recommendation:
     deciding, left_out = _deciding(results)
     excluded = _excluded(results, deciding)
     candidates = [name for name in results.embeddings if name not in excluded]
+    pairs = _pairs(results, candidates, deciding)
+    kind, chosen = _decide(candidates, pairs)
+    return Recommendation(kind, tuple(chosen), excluded, pairs, results.rule, left_out)
+
+
+def every_pair(results: RunData) -> tuple[PairComparison, ...]:
+    """Every two embeddings on the deciding datasets, also those that are no candidates."""
+    return _pairs(results, results.embeddings, _deciding(results)[0])
+
+
+def _pairs(
+    results: RunData, names: Sequence[str], deciding: Sequence[_Evaluation]
+) -> tuple[PairComparison, ...]:
     compared: dict[frozenset[str], list[Comparison]] = {}
     for each in results.comparisons:
         compared.setdefault(frozenset((each.first, each.second)), []).append(each)
-    pairs = tuple(
+    return tuple(
         _pair(results.rule, pair, compared.get(frozenset(pair), ()), deciding)
-        for pair in combinations(candidates, 2)
+        for pair in combinations(names, 2)
     )
-    kind, chosen = _decide(candidates, pairs)
-    return Recommendation(kind, tuple(chosen), excluded, pairs, results.rule, left_out)
 
 
 def _deciding(results: RunData) -> tuple[list[_Evaluation], dict[str, str]]:

@@ -1,10 +1,13 @@
 """Findings of a run: comparisons, breakdowns and disagreements, from the stored predictions."""
 
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from lexiscope.core.progress import Progress
+from lexiscope.core.contracts.task import Task
+from lexiscope.core.datasets.base import Dataset
+from lexiscope.core.progress import Progress, report_time_left
 from lexiscope.core.result import Comparison, Disagreement, PolicyComparison, Result, SharedScore
 from lexiscope.evaluation.analysis.breakdown import breakdowns
 from lexiscope.evaluation.analysis.disagreements import disagreements
@@ -13,8 +16,9 @@ from lexiscope.evaluation.findings.common_items import CommonItems, StoredCell
 from lexiscope.evaluation.findings.model_comparisons import model_comparisons
 from lexiscope.evaluation.findings.policy_comparisons import policy_comparisons
 from lexiscope.evaluation.findings.shared_scores import shared_scores
-from lexiscope.evaluation.load import load_evaluations
+from lexiscope.evaluation.load import LoadedEvaluation, load_evaluations
 from lexiscope.evaluation.plan import Plan
+from lexiscope.evaluation.time_left import Kind, TimeLeft
 from lexiscope.evaluation.vocabulary import AlignedEmbeddings
 from lexiscope.store.store import Store
 
@@ -49,6 +53,7 @@ def find(
         return found
     compare = _Comparisons(plan, progress)
     for evaluation in load_evaluations(store, run, plan):
+        compare.begin()
         if plan.comparing:
             common = CommonItems(evaluation, plan, aligned)
             found.comparisons.extend(compare.embeddings(common))
@@ -58,6 +63,7 @@ def find(
             found.disagreements.extend(disagreements(evaluation))
         for attribute in plan.attributes:
             found.breakdowns.extend(breakdowns(evaluation, attribute))
+        compare.end(evaluation)
     comparisons = correct(found.comparisons, plan.decision)
     return found._replace(
         comparisons=comparisons,
@@ -77,8 +83,20 @@ class _Comparisons:
         # Every embedding with the control without vectors, and with its random control.
         self.n_controls = 2 * embeddings * sum(task.supervised for _, task, _ in pairs)
         self.done = 0
+        self.started = time.monotonic()
+        self.time_left = TimeLeft(_kind(task, dataset) for _, task, dataset in pairs)
         if plan.comparing:
             progress("Comparing", 0, self.number)
+
+    def begin(self) -> None:
+        """Begin with an evaluation."""
+        self.started = time.monotonic()
+
+    def end(self, evaluation: LoadedEvaluation) -> None:
+        """Estimate the time left from the evaluations that are finished."""
+        kind = _kind(evaluation.task, evaluation.dataset)
+        self.time_left.finished(kind, time.monotonic() - self.started)
+        report_time_left(self.progress, "Comparing", self.time_left.seconds())
 
     def embeddings(self, common: CommonItems) -> Iterator[Comparison]:
         """Every two embeddings, on the items that both cover."""
@@ -100,3 +118,8 @@ class _Comparisons:
     def _tick(self) -> None:
         self.done += 1
         self.progress("Comparing", self.done, self.number)
+
+
+def _kind(task: Task[Any], dataset: Dataset) -> Kind:
+    """Evaluations by one task take time in proportion to their items."""
+    return Kind((task, dataset.fingerprint), type(task), len(dataset))
