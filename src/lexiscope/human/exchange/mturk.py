@@ -1,0 +1,250 @@
+"""Mechanical Turk: an ExternalQuestion, or a batch of HITs with a template that needs no server.
+
+A HIT has the items of one judge, and every item is in one HIT. A worker does a HIT at most once,
+so that nobody answers an item twice; the number of assignments per HIT is the number of judges.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from lexiscope.core.display import shown
+from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.core.study import Item, Study
+from lexiscope.human.answers import Answer, Contents, check_fingerprint, fingerprint, item_of
+from lexiscope.human.assignment import choose_items, option_order
+from lexiscope.human.exchange.prolific import checked_https
+from lexiscope.human.export_files import ExportOptions, ImportOptions
+from lexiscope.human.study_tables import csv_bytes, read_csv
+from lexiscope.store.study_file import StudyFile
+
+_SCHEMA = (
+    "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2006-07-14/"
+    "ExternalQuestion.xsd"
+)
+_COLUMNS = ("study", "hit", "items", "questions")
+_ITEM = "i"  # in front of an id, so that no spreadsheet takes it for a number
+_MAX_HTML = 60_000  # MTurk accepts 65,535 bytes
+_TASKS = {
+    "comparison": "Choose the word that is most similar in meaning to the word in bold.",
+    "intrusion": "Choose the word that does not belong with the others.",
+}
+_TEMPLATE = """<!DOCTYPE html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<script src="https://assets.crowd.aws/crowd-html-elements.js"></script>
+<style>
+body {{ font: 1rem/1.5 sans-serif; max-width: 40rem; margin: 0 auto; padding: 1rem; }}
+fieldset {{ margin: 1rem 0; }}
+label {{ display: block; padding: .3rem; }}
+</style>
+</head>
+<body>
+<crowd-form>
+<h1>{title}</h1>
+<p>{task} If you do not know the meaning of one or several of the words, choose the last answer.
+There is no right or wrong answer for most questions. Please do not look words up.</p>
+<p>Taking part is voluntary. Your worker id is kept apart from your answers, and is not published.
+{statements}</p>
+${{questions}}
+</crowd-form>
+<script>
+// Shows the options of each question in a random order, and records it.
+document.querySelectorAll("fieldset").forEach(function (question) {{
+  var labels = Array.from(question.querySelectorAll("label")), last = labels.pop();
+  for (var k = labels.length - 1; k > 0; k--) {{
+    var other = Math.floor(Math.random() * (k + 1)), kept = labels[k];
+    labels[k] = labels[other]; labels[other] = kept;
+  }}
+  labels.forEach(function (label) {{ question.insertBefore(label, last); }});
+  question.querySelector("input[type=hidden]").value = labels.map(function (label) {{
+    return label.querySelector("input").value;
+  }}).join(" ");
+}});
+</script>
+</body>
+</html>
+"""
+_UNKNOWN = "I don&#39;t know the meaning of one (or several) of the words."
+
+
+def write(file: StudyFile, options: ExportOptions) -> Mapping[str, bytes]:
+    """Return an ExternalQuestion for the address of a server, or a template and its HITs."""
+    if options.url:
+        return {"question.xml": external_question(options.url, options.frame_height).encode()}
+    if options.suffix not in ("", ".zip"):
+        raise BadUsage("A batch of HITs is written to a folder or a .zip file.")
+    study = file.study
+    template = _template(study)
+    rows = [
+        _hit(study, name, [file.items[key] for key in keys]) for name, keys in hits(study).items()
+    ]
+    size = max(len(row["questions"].encode("utf-8", "replace")) for row in rows) + len(template)
+    if size > _MAX_HTML:
+        raise BadUsage(
+            f"A HIT has {size:,} bytes, and MTurk accepts {_MAX_HTML:,}. Make a study with fewer "
+            "--items-per-judge."
+        )
+    return {"template.html": template, "hits.csv": csv_bytes(_COLUMNS, rows)}
+
+
+def external_question(url: str, frame_height: int = 0) -> str:
+    """Return the XML that MTurk's CreateHIT takes for a study on a server.
+
+    >>> print(external_question("https://example.org/s").splitlines()[2])
+      <ExternalURL>https://example.org/s</ExternalURL>
+    """
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<ExternalQuestion xmlns="{_SCHEMA}">\n'
+        f"  <ExternalURL>{escape(checked_https(url))}</ExternalURL>\n"
+        f"  <FrameHeight>{frame_height}</FrameHeight>\n"
+        "</ExternalQuestion>\n"
+    )
+
+
+def hits(study: Study) -> dict[str, Sequence[str]]:
+    """Return the items of each HIT, every item in one of them, with control items."""
+    once = replace(study, settings=replace(study.settings, judges_per_item=1))
+    loads: dict[str, int] = {}
+    found: dict[str, Sequence[str]] = {}
+    while chosen := choose_items(once, loads, name := f"hit{len(found) + 1}"):
+        found[name] = chosen
+        loads |= dict.fromkeys(chosen, 1)
+    return found
+
+
+def _hit(study: Study, name: str, items: Sequence[Item]) -> dict[str, str]:
+    questions = [
+        _question(item, option_order(study, name, item), n) for n, item in enumerate(items, 1)
+    ]
+    return {
+        "study": fingerprint(study),
+        "hit": name,
+        "items": " ".join(_ITEM + item.id for item in items),
+        "questions": "".join(questions),
+    }
+
+
+def _question(item: Item, order: Sequence[int], number: int) -> str:
+    query = "" if item.kind == "intrusion" else f" <b>{_word(item.query)}</b>"
+    options = "".join(
+        f"<label><input type=radio name=a{number} value={k + 1} required>"
+        f" {_word(item.options[k])}</label>"
+        for k in order
+    )
+    shown_order = " ".join(str(k + 1) for k in order)
+    return (
+        f"<fieldset><legend>{number}.{query}</legend>"
+        f'<input type=hidden name=o{number} value="{shown_order}">{options}'
+        f"<label><input type=radio name=a{number} value=0> {_UNKNOWN}</label></fieldset>"
+    )
+
+
+def _word(text: str) -> str:
+    return f"<bdi>{_escaped(shown(text, 200))}</bdi>"
+
+
+def _escaped(text: str) -> str:
+    """Text for the template, in which ${name} is a placeholder of MTurk."""
+    return escape(text).replace("$", "&#36;").replace("{", "&#123;")
+
+
+def _template(study: Study) -> bytes:
+    settings = study.settings
+    statements = [settings.institution, settings.ethics, settings.retention, settings.contact]
+    text = _TEMPLATE.format(
+        language=_escaped(settings.language),
+        title=_escaped(shown(settings.title, 200)),
+        task=_TASKS[study.kind],
+        statements=" ".join(_escaped(shown(text, 500)) for text in statements if text),
+    )
+    return text.encode("utf-8", "replace")
+
+
+def read(path: Path, study: Study, options: ImportOptions) -> Contents:
+    """Read a table of results that was downloaded from MTurk.
+
+    Control items come back in several HITs; the first answer of a worker counts. The time of an
+    answer is the mean of its assignment.
+    """
+    items = {item.id: item for item in study.items}
+    answers: list[Answer] = []
+    skipped: list[str] = []
+    needed = ("Input.study", "Input.items", "WorkerId", "AssignmentId", "AssignmentStatus")
+    assignments: dict[str, str] = {}
+    controls: set[tuple[str, str]] = set()
+    for where, row in read_csv(path, needed):
+        check_fingerprint(study, row["Input.study"], where)
+        first = assignments.setdefault(row["AssignmentId"], where)
+        if not row["WorkerId"] or first != where:
+            raise BadData(f"{where}: the assignment has no worker, or occurs already in {first}.")
+        if options.skip_rejected and row["AssignmentStatus"].casefold() == "rejected":
+            skipped.append(f"{where}: rejected assignment")
+            continue
+        for answer in _answers(row, items, where):
+            key = (answer.judge, answer.item)
+            if items[answer.item].control and key in controls:
+                continue
+            controls.add(key)
+            answers.append(answer)
+    return Contents(tuple(answers), skipped=tuple(skipped))
+
+
+def _answers(row: Mapping[str, str], items: Mapping[str, Item], where: str) -> Iterator[Answer]:
+    keys = row["Input.items"].split()
+    given = _given(row, where)
+    seconds = _seconds(row.get("WorkTimeInSeconds", ""), len(keys))
+    for number, key in enumerate(keys, 1):
+        item = item_of(items, key.removeprefix(_ITEM), where)
+        choice = given.get(f"a{number}", "")
+        if not choice:
+            continue
+        if not choice.isdecimal():
+            raise BadData(f"{where}: expected a number as answer {number}, found '{choice[:40]}'.")
+        order = [k for k in given.get(f"o{number}", "").split() if k.isdecimal()]
+        yield Answer(
+            where, row["WorkerId"], item.id, int(choice) - 1,
+            tuple(int(k) - 1 for k in order), seconds, None, "mturk",
+        )  # fmt: skip
+
+
+def _given(row: Mapping[str, str], where: str) -> dict[str, str]:
+    """The fields of the form, in any of the three ways that MTurk writes them."""
+    found: dict[str, str] = {}
+    for column, value in row.items():
+        if not column.startswith("Answer.") or not value:
+            continue
+        name, _, option = column.removeprefix("Answer.").partition(".")
+        if name == "taskAnswers":
+            found |= _task_answers(value, where)
+        elif not option:
+            found[name] = value
+        elif value.casefold() == "true":
+            found[name] = option
+    return found
+
+
+def _task_answers(text: str, where: str) -> dict[str, str]:
+    try:
+        entries = msgspec.json.decode(text, type=list[dict[str, Any]])
+    except msgspec.MsgspecError as problem:
+        raise BadData(f"{where}: Answer.taskAnswers is not JSON ({problem}).") from None
+    found: dict[str, str] = {}
+    for name, value in ((n, v) for entry in entries for n, v in entry.items()):
+        if isinstance(value, dict):
+            found[name] = next((k for k, chosen in value.items() if chosen is True), "")
+        else:
+            found[name] = str(value)
+    return found
+
+
+def _seconds(text: str, items: int) -> float | None:
+    return float(text) / items if text.isdecimal() and items else None

@@ -1,0 +1,1 @@
+"""Scores of human studies: win ratios, intrusion precision, tests, agreement and quality."""
