@@ -13,6 +13,7 @@ from lexiscope.core.contracts.settings import validate_setting
 from lexiscope.core.contracts.trainer import Trainer
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, BadUsage, LexiscopeError, UnknownName
+from lexiscope.core.paths import content as file_content
 from lexiscope.core.paths import exists
 from lexiscope.core.policy import OOV, Case, Digits, Policy, Sharing
 from lexiscope.core.preprocessing import Preprocessing
@@ -30,6 +31,7 @@ from lexiscope.training.spec import (
 T = TypeVar("T", bound=Struct)
 Seed = Annotated[int, Meta(ge=0, le=(1 << 63) - 1)]
 Listed = str | list[str]
+_LARGEST = 1 << 24  # bytes
 _POLICY = tuple(each.name for each in fields(Policy))
 
 
@@ -146,7 +148,7 @@ class _File(Struct, forbid_unknown_fields=True):
 def read(path: Path) -> Experiment:
     """Read an experiment file. Errors name the file, the key and the expected value."""
     try:
-        content = tomllib.loads(path.read_bytes().decode())
+        content = tomllib.loads(file_content(path, _LARGEST, "an experiment").decode())
     except FileNotFoundError:
         raise BadData(f"{path}: no such experiment file.") from None
     except (OSError, ValueError, RecursionError) as error:
@@ -167,8 +169,24 @@ def _experiment(path: Path, content: dict[str, Any]) -> Experiment:
     text = _text(path, file.text, "text")
     training = _training_steps(path, file, text)
     evaluation = None if file.evaluate is UNSET else _evaluation(path, file.evaluate)
-    folder = path.parent / (file.folder or path.stem)
-    return Experiment(path, folder, file.seed, training, evaluation)
+    return Experiment(path, _folder(path, file.folder), file.seed, training, evaluation)
+
+
+def _folder(path: Path, name: str) -> Path:
+    """The folder of the vectors. A file from elsewhere must not write outside its own folder."""
+    longest = max(len(part.encode("utf-8", "replace")) for part in name.split("/"))
+    if shown(name, 10_000) != name or longest > 200:
+        raise BadData(f"folder: '{shown(name)}' cannot be the name of a folder.")
+    folder = path.parent / (name or path.stem)
+    try:
+        inside = folder.resolve().is_relative_to(path.parent.resolve())
+    except (OSError, RuntimeError):  # a name that is too long, or links in a circle
+        inside = False
+    if not inside:
+        raise BadData(
+            f"folder: '{name}' is not inside the folder of this file. Name a folder there."
+        )
+    return folder
 
 
 def _training_steps(path: Path, file: _File, text: Text) -> tuple[TrainingStep, ...]:

@@ -18,7 +18,12 @@ from lexiscope.core.preprocessing import Preprocessing
 from lexiscope.core.seeding import generator
 from lexiscope.core.versions import versions
 from lexiscope.core.vocabulary import Vocabulary
-from lexiscope.experiments.consistency.sweep import Setup, hashed_settings, joint_id
+from lexiscope.experiments.consistency.sweep import (
+    Setup,
+    hash_of_samples,
+    hashed_settings,
+    joint_id,
+)
 from lexiscope.store.store import Store, TermVectorRecord
 
 MIN_COUNT = 5  # of words that are no marked terms
@@ -36,6 +41,8 @@ def learn_jointly(
     text: Corpus | None,
     setup: Setup,
     store: Store,
+    *,
+    force: bool = False,
 ) -> list[Floats]:
     """Return the vectors of each term (samples + 1, dimension), trained now or stored before.
 
@@ -55,10 +62,13 @@ def learn_jointly(
         The words of the sentences.
     text : Corpus, optional
         The background text.
+    force : bool, default False
+        Train even if the vectors are stored.
     """
     source = "" if text is None else text.fingerprint
-    ids = [joint_id(name, trainer, term, [*terms, source], setup) for term in terms]
-    stored = store.term_vectors(ids)
+    context = [*terms, source, hash_of_samples(samples)]
+    ids = [joint_id(name, trainer, term, context, setup) for term in terms]
+    stored = {} if force else store.term_vectors(ids)
     if len(stored) == len(ids):
         return [stored[each] for each in ids]
     started = time.perf_counter()

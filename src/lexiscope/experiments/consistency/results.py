@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.decision import DEFAULT_RULE, DecisionRule
 from lexiscope.core.errors import BadUsage
+from lexiscope.core.estimate import Estimate, plain
+from lexiscope.core.notebook import HasCard
 from lexiscope.core.result import Outcome
-from lexiscope.experiments.estimate import Estimate, plain
 
 ALL = 0  # in `TermVectors.by_size`: all sentences of the term, divided over two samples
 
@@ -157,8 +158,8 @@ class TermResult:
     null : float
         Mean cosine with samples of other terms of similar frequency.
     centred, limit, p : float
-        Cosine without the mean direction of all terms, the 95 % quantile of its null, and its
-        p-value, which decides the verdict.
+        Cosine without the mean direction of all terms, the 95 % quantile of its nulls (the higher
+        of both), and its p-value, which decides the verdict.
     identified, reciprocal_rank : float
         Means over ordered pairs of samples: whether the own other sample is nearer than the same
         sample of all other terms, and the reciprocal of its rank among them.
@@ -228,6 +229,31 @@ class VariantSummary:
 
 
 @dataclass(frozen=True)
+class CorrectedTerms:
+    """Learnable terms after the correction of Benjamini and Hochberg.
+
+    Parameters
+    ----------
+    learnable : int
+        The number of terms whose corrected p-value is at most alpha.
+    smallest_p : float, optional
+        The smallest p-value, before the correction, that a term can have; None if no term is
+        tested.
+    fewest : int, optional
+        The fewest terms that the correction can select, which all need the smallest p-value; None
+        if it cannot select any term.
+    """
+
+    learnable: int
+    smallest_p: float | None
+    fewest: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        return plain(self)
+
+
+@dataclass(frozen=True)
 class ModelSummary:
     """Consistency of one model on one text.
 
@@ -239,14 +265,15 @@ class ModelSummary:
         Results in the raw space, without the direction of the background mean, and without that of
         the mean over terms. Verdicts and comparisons use the last one.
     rank : Estimate
-        Mean over terms of the mean rank; `median_rank` is the median over terms.
+        Mean over terms of the mean rank, with an interval from 1 to the number of background
+        vectors plus 1; `median_rank` is the median over terms.
     first : Estimate
         Proportion of pairs of samples with rank 1, averaged over terms.
     saturation : float, optional
         Proportion of terms with full samples; None if the text was halved.
     drift_cosine, drift_rank : Estimate
         Cosine and rank between learned and background vectors, over terms that have both.
-    learnable_corrected : int
+    corrected : CorrectedTerms
         Learnable terms after the correction of Benjamini and Hochberg.
     observed, null_values : tuple of float
         Cosines of terms, and a sample of the null, for the chart.
@@ -264,7 +291,7 @@ class ModelSummary:
     drift_cosine: Estimate
     drift_rank: Estimate
     drift_terms: int
-    learnable_corrected: int
+    corrected: CorrectedTerms
     observed: tuple[float, ...] = ()
     null_values: tuple[float, ...] = ()
 
@@ -403,7 +430,7 @@ class StableNeighbours:
 
 
 @dataclass(frozen=True)
-class ConsistencyResults:
+class ConsistencyResults(HasCard):
     """All summaries of consistency, and what they were computed with.
 
     Examples
@@ -426,6 +453,7 @@ class ConsistencyResults:
     warnings: tuple[str, ...] = ()
     manifest: dict[str, Any] = field(default_factory=dict)
     stable_neighbours: tuple[StableNeighbours, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -448,6 +476,7 @@ class ConsistencyResults:
             "rule": self.rule.as_dict(),
             "options": asdict(self.options),
             "warnings": list(self.warnings),
+            "notes": list(self.notes),
             **{name: _dicts(getattr(self, name)) for name in _PARTS},
             "left_out": [{"term": term, "reason": why} for term, why in self.left_out],
         }

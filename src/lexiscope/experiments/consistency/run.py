@@ -44,12 +44,14 @@ from lexiscope.experiments.consistency.sweep import Setup, TermJob, learn
 from lexiscope.experiments.consistency.terms import Chosen, keywords, random_terms
 from lexiscope.experiments.consistency.texts import read_texts
 from lexiscope.learners import term_models
+from lexiscope.learners.induction_map import InductionMap
 from lexiscope.learners.term_models.alacarte import Alacarte
 from lexiscope.store.store import Store
 from lexiscope.training.spec import trainer_from, trainer_names
 
 KEYWORDS = 100  # if no terms are given
 BACKGROUND = "glove-6b-50d"  # if no background is given
+_TRAINED = "lexiscope train skipgram TEXT --space both -o FILE.safetensors"
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ def consistency(
     background: Any = BACKGROUND,
     *,
     choice: TermChoice | None = None,
-    models: Iterable[str] | str = (),
+    models: Iterable[str] | Mapping[str, str] | str = (),
     settings: Mapping[str, Any] | None = None,
     rule: SamplingRule | None = None,
     options: ConsistencyOptions | None = None,
@@ -108,12 +110,13 @@ def consistency(
         An embedding that stays frozen: a path, a catalogue name or an object.
     choice : TermChoice, optional
         The terms. The default is the 100 best keywords of the text.
-    models : str or list of str, optional
+    models : str, list of str or dict of str to str, optional
         Names of models: "additive", "alacarte", "nonce2vec", or a trainer such as "svd", which is
         trained on the background text and the samples, with the terms of each sample marked. The
-        default is every model that the background allows.
+        default is every model that the background allows. A dict names the model of each label,
+        so that a model can be compared under several settings.
     settings : dict, optional
-        Settings of models, such as ``{"additive.window": 5}``.
+        Settings of models by name or label, such as ``{"additive.window": 5}``.
     rule : SamplingRule, optional
         How sentences are sampled: five random samples of up to ten sentences by default.
     options : ConsistencyOptions, optional
@@ -165,6 +168,7 @@ def consistency(
     terms = [each.term for each in sampled.terms]
     text = other_text or source.corpus
     used = _models(models, settings or {}, loaded.background, text, terms)
+    _check_repeats(used, resamples, retrainings)
     setup = Setup(source.fingerprint, loaded.fingerprint, sampled.rule.split, seed)
     with Store(execution.store) as store:
         found = [
@@ -198,10 +202,15 @@ def consistency(
         options=options or ConsistencyOptions(full_size=sampled.rule.size, text_tokens=tokens),
         left_out=[(each.term, each.reason) for each in sampled.left_out],
         stability=[each.overall for each in stable],
-        warnings=tuple(filter(None, (source.chosen, *sampled.notes, *used.notes))),
+        warnings=sampled.warnings,
         manifest=_manifest(source, loaded, {**used.models, **used.trainers}, seed),
     )
-    return replace(results, stable_neighbours=tuple(t for each in stable for t in each.terms))
+    marked = _marked(used.trainers, other_text)
+    return replace(
+        results,
+        notes=tuple(filter(None, (source.chosen, *sampled.notes, marked, *used.notes))),
+        stable_neighbours=tuple(t for each in stable for t in each.terms),
+    )
 
 
 class _Source(NamedTuple):
@@ -283,7 +292,7 @@ class _Available(NamedTuple):
 
 
 def _models(
-    wanted: Iterable[str] | str,
+    wanted: Iterable[str] | Mapping[str, str] | str,
     settings: Mapping[str, Any],
     background: Background,
     text: Corpus | None,
@@ -291,42 +300,70 @@ def _models(
 ) -> _Available:
     """Models and trainers by name; by default the models that the background allows."""
     known, others = names(term_models), trainer_names()
-    given = [wanted] if isinstance(wanted, str) else list(wanted)
-    for name in given:
-        if name not in known and name not in others:
-            raise UnknownName("model", name, [*known, *others])
+    given = _labelled(wanted)
+    for kind_name in given.values():
+        if kind_name not in known and kind_name not in others:
+            raise UnknownName("model", kind_name, [*known, *(n for n in others if n not in known)])
+    chosen = given or _labelled(known)
     for key in settings:
-        if key.partition(".")[0] not in (given or known):
-            raise UnknownName("model in this experiment", key.partition(".")[0], given or known)
-    own = {name: _own_settings(name, settings) for name in given or known}
-    joint = [name for name in given if name not in known]
-    trainers = {name: trainer_from(name, own[name], LocalData(None)) for name in joint}
-    notes = [f"{', '.join(joint)}: trained on marked text, {_marked(text)}."] if joint else []
+        if key.partition(".")[0] not in chosen:
+            raise UnknownName("model in this experiment", key.partition(".")[0], list(chosen))
+    own = {label: _own_settings(label, settings) for label in chosen}
+    joint = {label: name for label, name in chosen.items() if name not in known}
+    trainers = {
+        label: trainer_from(name, own[label], LocalData(None)) for label, name in joint.items()
+    }
+    notes: list[str] = []
     found: dict[str, TermModel] = {}
-    for name in [each for each in given if each in known] if given else known:
+    for label, name in chosen.items():
+        if name not in known:
+            continue
         kind: type[TermModel] = load(term_models, name, TermModel)  # type: ignore[type-abstract]
         lacking = _lacking(kind, background, text)
         if lacking and not given:
-            notes.append(f"{name} is left out: there is no {lacking}.")
+            notes.append(f"{label} is left out: there is no {lacking}.")
             continue
-        values = {f: convert_setting(kind, name, f, v) for f, v in own[name].items()}
+        values = {f: convert_setting(kind, name, f, v) for f, v in own[label].items()}
         try:
-            found[name] = _with_map(kind(**values), background, text, terms)
+            found[label] = _with_map(kind(**values), background, text, terms)
         except BadData as problem:
             if given:
                 raise
-            notes.append(f"{name} is left out: {problem}")
+            notes.append(f"{label} is left out: {problem}")
             continue
-        notes += found[name].notes(background)
+        notes += [each for each in found[label].notes(background) if each not in notes]
     return _Available(found, trainers, tuple(notes))
+
+
+def _labelled(models: Iterable[str] | Mapping[str, str] | str) -> dict[str, str]:
+    """The models by label; the label of a model is its name if none is given."""
+    if isinstance(models, Mapping):
+        return dict(models)
+    return {name: name for name in ([models] if isinstance(models, str) else models)}
 
 
 def _own_settings(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     return {k.partition(".")[2]: v for k, v in settings.items() if k.partition(".")[0] == name}
 
 
-def _marked(text: Corpus | None) -> str:
-    return "without a background text" if text is None else f"together with {text.name}"
+def _marked(trainers: Iterable[str], other_text: Corpus | None) -> str:
+    """What trainers are trained on, as a sentence; empty without trainers."""
+    names = ", ".join(trainers)
+    added = "without a background text" if other_text is None else f"added to {other_text.name}"
+    return f"{names}: trained on the samples with marked terms, {added}." if names else ""
+
+
+def _check_repeats(used: _Available, resamples: int, retrainings: int) -> None:
+    """Raise an error if no model can do what is to be repeated."""
+    if resamples and not used.models:
+        raise BadUsage(
+            "Resamples of sentences (--resamples) need a model of terms: additive, alacarte or "
+            "nonce2vec."
+        )
+    if retrainings and not used.trainers:
+        raise BadUsage(
+            "Retraining with other seeds (--retrain) needs a trainer, such as --model skipgram."
+        )
 
 
 def _lacking(kind: type[TermModel], background: Background, text: Corpus | None) -> str:
@@ -334,8 +371,10 @@ def _lacking(kind: type[TermModel], background: Background, text: Corpus | None)
     if issubclass(kind, Alacarte) and text is None:
         return "text to learn a map from (--background-text)"
     if kind.needs_output and background.output is None:
-        return "output vector in the background (lexiscope train skipgram --space both has them)"
-    return "word count in the background" if kind.needs_counts and background.counts is None else ""
+        return f"output vector in the background ({_TRAINED} has them)"
+    if kind.needs_counts and background.counts is None:
+        return f"word count in the background ({_TRAINED} has them)"
+    return ""
 
 
 def _with_map(
@@ -399,7 +438,9 @@ def _jointly(
     sampled = source.encode(source.words)
     terms = [each.term for each in sampled.terms]
     samples = [each.samples for each in sampled.terms]
-    vectors = learn_jointly(name, trainer, terms, samples, source.words, text, setup, store)
+    vectors = learn_jointly(
+        name, trainer, terms, samples, source.words, text, setup, store, force=execution.force
+    )
     execution.progress(f"Training {name} on marked text", 1, 1)
     return TermVectors(
         name,
@@ -475,8 +516,15 @@ def _manifest(
             {
                 "name": name,
                 "version": model.version,
-                "settings": {key: str(value) for key, value in model.settings.items()},
+                "settings": {key: _setting(value) for key, value in model.settings.items()},
             }
             for name, model in models.items()
         ],
     }
+
+
+def _setting(value: Any) -> str:
+    """A setting as text; a map by its text and its fingerprint."""
+    if isinstance(value, InductionMap):
+        return f"learned from {value.name}, sha256 {value.fingerprint}"
+    return str(value)

@@ -23,11 +23,13 @@ from lexiscope.experiments.consistency.occurrences import (
     Occurrences,
     find_occurrences,
 )
+from lexiscope.experiments.consistency.repetition import repetition_warning
 from lexiscope.experiments.consistency.texts import (
     Source,
     coverage,
     coverage_warning,
     halves,
+    licence_warning,
     read_texts,
 )
 
@@ -131,7 +133,9 @@ class SampledTerms:
     coverage : float
         The proportion of the tokens of the text that are background words.
     notes : tuple of str
-        Rules that ran and warnings, as sentences.
+        Rules that ran, as sentences.
+    warnings : tuple of str
+        What may be wrong with the text or the background, as sentences.
     """
 
     name: str
@@ -140,7 +144,8 @@ class SampledTerms:
     left_out: tuple[LeftOut, ...]
     occurrences: tuple[Occurrences, ...]
     coverage: float
-    notes: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @cached_property
     def saturation(self) -> float | None:
@@ -221,7 +226,8 @@ def samples_of(
     order = {term: index for index, term in enumerate(dict.fromkeys(terms))}
     left_out.sort(key=lambda each: order[each.term])
     covered = coverage(corpus, background_words, min_length)
-    warnings = [covered.warning] if covered.warning else []
+    repeated = repetition_warning(corpus, [drawn.numbers for _, drawn in usable])
+    warnings = [each for each in (covered.warning, licence_warning(corpus), repeated) if each]
     if not usable:
         raise BadData(" ".join([_nothing(corpus, left_out), *warnings]))
     return SampledTerms(
@@ -231,7 +237,8 @@ def samples_of(
         tuple(left_out),
         tuple(each for each, _ in usable),
         covered.proportion,
-        (*notes, *warnings),
+        tuple(notes),
+        tuple(warnings),
     )
 
 
@@ -376,7 +383,8 @@ def published_samples(published: PublishedSamples, background_words: Sequence[st
         (),
         tuple(found for found, _ in encoded),
         proportion,
-        (*published.notes, *([warning] if warning else [])),
+        published.notes,
+        (warning,) if warning else (),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.contracts.term_model import Background
 from lexiscope.core.decision import DEFAULT_RULE, DecisionRule
 from lexiscope.core.errors import BadUsage, Undefined
+from lexiscope.core.estimate import Estimate
 from lexiscope.core.progress import Progress, silent
 from lexiscope.core.result import Outcome
 from lexiscope.core.seeding import generator
@@ -20,6 +22,7 @@ from lexiscope.experiments.consistency.results import (
     ALL,
     ConsistencyOptions,
     ConsistencyResults,
+    CorrectedTerms,
     ModelComparison,
     ModelSummary,
     Quantity,
@@ -34,7 +37,6 @@ from lexiscope.experiments.consistency.results import (
     Verdict,
     stacked,
 )
-from lexiscope.experiments.estimate import Estimate
 from lexiscope.metrics.consistency import (
     Identification,
     common_proportion,
@@ -50,6 +52,7 @@ from lexiscope.metrics.consistency import (
 from lexiscope.stats.between_terms import (
     MIN_SIMILAR_TERMS,
     TermNull,
+    bounded_mean_interval,
     error_of_terms,
     proportion_interval,
     term_null,
@@ -62,6 +65,7 @@ _QUANTITIES: tuple[Quantity, ...] = ("excess", "identified")
 _MIN_COMMON = 10  # terms with all sample sizes; with fewer, each size has terms of its own
 _CHART_VALUES = 2000  # of the null, for the chart
 _SLICES = 3
+_ROUNDING = 1e-12  # a smaller standard error is 0 but for rounding
 _MIN_COMPARED = 6  # terms; fewer cannot give a p-value below 5 %
 
 DEFAULT_OPTIONS = ConsistencyOptions()
@@ -132,7 +136,7 @@ def summarise(
         measured.append(_measure(each, background, rule, seed, options))
     progress("summarising consistency", len(found), len(found))
     return ConsistencyResults(
-        tuple(_model_summary(each, rule, options) for each in measured),
+        tuple(_model_summary(each, background, rule, seed, options) for each in measured),
         tuple(result for each in measured for result in _term_results(each)),
         _comparisons(measured, rule),
         tuple(p for each in found for p in _size_effect(each, seed, options)),
@@ -279,10 +283,29 @@ def estimate(values: Floats, influence: Floats | None = None) -> Estimate:
         error = error_of_terms((values if influence is None else influence)[usable])
     except Undefined as reason:
         return Estimate(value, state=str(reason))
-    if not error.error:
+    if error.error <= _ROUNDING * max(1.0, abs(value)):
         return Estimate(value, state="all terms have the same value")
     half = error.quantile(0.975) * error.error
     return Estimate(value, value - half, value + half)
+
+
+def mean_rank(ranks: Floats, words: int, rng: Generator) -> Estimate:
+    """Return the mean of the finite ranks with its interval, which is from 1 to `words` + 1.
+
+    Parameters
+    ----------
+    ranks : ndarray of shape (terms,)
+        Ranks among the background vectors.
+    words : int
+        The number of background vectors.
+    rng : Generator
+        Source of bootstrap samples.
+    """
+    found = estimate(ranks)
+    if found.state:
+        return found
+    usable = ranks[np.isfinite(ranks)]
+    return replace(found, **bounded_mean_interval(usable, 1.0, words + 1.0, rng)._asdict())
 
 
 def proportion(values: Floats) -> Estimate:
@@ -295,13 +318,19 @@ def proportion(values: Floats) -> Estimate:
 
 
 def _model_summary(
-    each: _Measured, rule: DecisionRule, options: ConsistencyOptions
+    each: _Measured,
+    background: Background,
+    rule: DecisionRule,
+    seed: int,
+    options: ConsistencyOptions,
 ) -> ModelSummary:
     ranks = _mean_over_samples(each.ranks)
     first = _mean_over_samples(np.where(np.isfinite(each.ranks), each.ranks == 1, np.nan))
     scored, raw = each.scored, each.nulls["raw"]
-    p = each.nulls["without term mean"].p
-    corrected = benjamini_hochberg(p[np.isfinite(p)].tolist())
+    rank, drift_rank = (
+        mean_rank(values, len(background.words), _rng(seed, each.vectors, purpose))
+        for values, purpose in ((ranks, "rank"), (each.drift_rank, "drift rank"))
+    )
     step = max(1, len(raw.values) // _CHART_VALUES)
     finite = ranks[np.isfinite(ranks)]
     return ModelSummary(
@@ -310,17 +339,28 @@ def _model_summary(
         int(scored.sum()),
         int((~scored).sum()),
         tuple(_variant(each, name, rule) for name in each.nulls),
-        estimate(ranks),
+        rank,
         float(np.median(finite)) if len(finite) else None,
         proportion(first),
         _saturation(each.vectors, options),
         estimate(each.drift_cosine),
-        estimate(each.drift_rank),
+        drift_rank,
         int(np.isfinite(each.drift_cosine).sum()),
-        int(np.count_nonzero(corrected <= rule.alpha)),
+        corrected(each.nulls["without term mean"], rule),
         tuple(raw.within[scored].tolist()),
         tuple(raw.values[::step].tolist()),
     )
+
+
+def corrected(null: TermNull, rule: DecisionRule) -> CorrectedTerms:
+    """Count the learnable terms after the correction of Benjamini and Hochberg."""
+    p = null.p[np.isfinite(null.p)]
+    if not len(p):
+        return CorrectedTerms(0, None, None)
+    learnable = int(np.count_nonzero(benjamini_hochberg(p.tolist()) <= rule.alpha))
+    # The k smallest p-values are significant if they are at most alpha k / len(p).
+    fewest = ceil(null.smallest_p * len(p) / rule.alpha)
+    return CorrectedTerms(learnable, null.smallest_p, fewest if fewest <= len(p) else None)
 
 
 def _variant(each: _Measured, name: Variant, rule: DecisionRule) -> VariantSummary:
@@ -398,7 +438,8 @@ def _comparisons(measured: Sequence[_Measured], rule: DecisionRule) -> tuple[Mod
         for one, two in combinations(measured, 2)
         if one.vectors.split == two.vectors.split
     ]
-    return tuple(c for quantity in _QUANTITIES for c in _corrected(found, quantity, rule))
+    compared = [each for each in found if each.terms]
+    return tuple(c for quantity in _QUANTITIES for c in _corrected(compared, quantity, rule))
 
 
 class _Paired(NamedTuple):

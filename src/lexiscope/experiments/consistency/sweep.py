@@ -3,7 +3,7 @@
 import hashlib
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -108,17 +108,32 @@ def _id(name: str, model: TermModel, job: TermJob, setup: Setup) -> str:
         len(job.samples),
     ]
     digest.update(json.dumps(own, sort_keys=True).encode("utf-8", "surrogatepass"))
-    for sample in job.samples:
+    for part in _bytes(job.samples):
+        digest.update(part)
+    return digest.hexdigest()[:ID_LENGTH]
+
+
+def _bytes(samples: Sequence[Sample]) -> Iterator[bytes]:
+    for sample in samples:
         for sentence in sample:
-            digest.update(np.asarray(sentence, "<i8").tobytes() + b"\0")
-        digest.update(b"\1")
+            yield np.asarray(sentence, "<i8").tobytes() + b"\0"
+        yield b"\1"
+
+
+def hash_of_samples(samples: Sequence[tuple[Sample, ...]]) -> str:
+    """Hash the samples of all terms."""
+    digest = hashlib.sha256()
+    for drawn in samples:
+        for part in _bytes(drawn):
+            digest.update(part)
+        digest.update(b"\2")
     return digest.hexdigest()[:ID_LENGTH]
 
 
 def joint_id(
     name: str, trainer: Configurable, term: str, context: Sequence[str], setup: Setup
 ) -> str:
-    """Hash everything that the vectors of a joint model depend on, the other terms included."""
+    """Hash what the vectors of a joint model depend on; `context` is the same for all terms."""
     version = getattr(trainer, "version", 1)
     own = [
         "joint with general term",

@@ -39,6 +39,7 @@ _LOW_COVERAGE = 0.5
 # a tenth in another one.
 _FREQUENT = 100
 _LOW_FREQUENT = 0.15
+_LICENCE = 20  # mentions of Project Gutenberg; its licence has more than 50
 _SMALL = 1000  # words of a background that has too few for this check
 
 
@@ -143,6 +144,19 @@ def _proportion(corpus: Corpus, known: Sequence[str], min_length: int) -> float:
     found = np.array([word in inside for word in words], bool) & counted
     total = int(corpus.counts[counted].sum())
     return float(corpus.counts[found].sum() / total) if total else 0.0
+
+
+def licence_warning(corpus: Corpus) -> str:
+    """Return a warning if the text contains the licence of Project Gutenberg; else nothing."""
+    first, second = corpus.vocabulary.find(["project", "gutenberg"]).tolist()
+    tokens = np.asarray(corpus.tokens)
+    found = int(np.count_nonzero((tokens[:-1] == first) & (tokens[1:] == second)))
+    if min(first, second) < 0 or found < _LICENCE:
+        return ""
+    return (
+        f"{corpus.name}: contains the licence of Project Gutenberg ({found} mentions), which is "
+        "sampled like the text. Delete it, and the header, from the file."
+    )
 
 
 def coverage_warning(name: str, proportion: float) -> str:

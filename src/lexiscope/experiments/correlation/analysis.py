@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from lexiscope.core.result import WHOLE, Result
 from lexiscope.core.versions import versions
 from lexiscope.evaluation.analysis.correlation import (
     ScoreTable,
@@ -23,6 +24,8 @@ from lexiscope.experiments.correlation.results import (
 )
 from lexiscope.stats.correlations import correlation_difference
 from lexiscope.training import record as recording
+
+Ends = tuple[float | None, float | None]
 
 
 def analyse(
@@ -63,17 +66,42 @@ def analyse(
 def score_table(plan: CorrelationPlan, dimension: int, results: Results) -> ScoreTable:
     """Return the scores of a dimensionality under the names of the plan's evaluations."""
     models = plan.embeddings(dimension)
-    columns, left_out = {}, []
-    for evaluation in plan.evaluations:
-        parts = [results.scores(task, _result_name(name)) for task, name in evaluation.parts]
+    columns: dict[str, list[float]] = {}
+    left_out = []
+    for evaluation in _members_first(plan):
+        parts = [_part_scores(results, evaluation, *part) for part in evaluation.parts]
+        parts += [dict(zip(models, columns[m], strict=True)) if m in columns else {}
+                  for m in evaluation.members]  # fmt: skip
         if all(name in scores for scores in parts for name in models):
-            columns[evaluation.name] = [np.mean([s[name] for s in parts]) for name in models]
+            columns[evaluation.name] = [float(np.mean([s[name] for s in parts])) for name in models]
         else:
             left_out.append(evaluation.name)
+    columns = {each.name: columns[each.name] for each in plan.evaluations if each.name in columns}
     values = np.array(list(columns.values()), np.float64).reshape(len(columns), len(models)).T
     return ScoreTable(
         tuple(columns), tuple(models), tuple(models.values()), values, dimension, tuple(left_out)
     )
+
+
+def _members_first(plan: CorrelationPlan) -> list[Evaluation]:
+    """Return the evaluations, those that average others last."""
+    return sorted(plan.evaluations, key=lambda each: bool(each.members))
+
+
+def _part_scores(
+    results: Results, evaluation: Evaluation, task: str, dataset: str
+) -> dict[str, float]:
+    """Return the score of each embedding in a part of an evaluation."""
+    rows = part_results(results.results, evaluation, task, dataset)
+    return {each.embedding: each.value for each in rows if each.value is not None}
+
+
+def part_results(
+    results: Sequence[Result], evaluation: Evaluation, task: str, dataset: str
+) -> list[Result]:
+    """Return the results of a part of an evaluation, on its slice."""
+    wanted = task, _result_name(dataset), evaluation.slice or WHOLE
+    return [r for r in results if r.main and (r.variant, r.dataset, r.slice) == wanted]
 
 
 def _result_name(dataset: str) -> str:
@@ -96,7 +124,7 @@ def _model_scores(
         if evaluation.name not in scored.evaluations:
             continue
         column = scored.values[:, scored.evaluations.index(evaluation.name)]
-        ends = _intervals(evaluation, found[dimension])
+        ends = _intervals(plan, evaluation, found[dimension])
         for model, mean in zip(scored.model_names, scored.of(evaluation.name), strict=True):
             runs = column[models == model]
             names = [n for n, m in zip(scored.embeddings, scored.models, strict=True) if m == model]
@@ -107,24 +135,32 @@ def _model_scores(
             )  # fmt: skip
 
 
-def _intervals(
-    evaluation: Evaluation, results: Results
-) -> dict[str, tuple[float | None, float | None]]:
-    """Return the interval of each embedding; none for an average over several datasets."""
+def _intervals(plan: CorrelationPlan, evaluation: Evaluation, results: Results) -> dict[str, Ends]:
+    """Return the interval of each embedding; none for a mean over several datasets.
+
+    The limits of an average of evaluations are the means of their limits. These are conservative:
+    whatever the dependence, the error of a mean is at most the mean of the errors.
+    """
+    if evaluation.members:
+        named = {each.name: each for each in plan.evaluations}
+        found = [_intervals(plan, named[name], results) for name in evaluation.members]
+        return {name: _mean_ends([ends[name] for ends in found]) for name in found[0]
+                if all(name in ends for ends in found)}  # fmt: skip
     if len(evaluation.parts) > 1:
         return {}
-    task, dataset = evaluation.parts[0]
-    wanted = task, _result_name(dataset)
-    return {
-        row.embedding: (row.low, row.high)
-        for row in results.main()
-        if (row.variant, row.dataset) == wanted
-    }
+    rows = part_results(results.results, evaluation, *evaluation.parts[0])
+    return {row.embedding: (row.low, row.high) for row in rows}
 
 
-def _envelope(
-    ends: Sequence[tuple[float | None, float | None]],
-) -> tuple[float | None, float | None]:
+def _mean_ends(ends: Sequence[Ends]) -> Ends:
+    lows = [low for low, _ in ends if low is not None]
+    highs = [high for _, high in ends if high is not None]
+    if len(lows) < len(ends) or len(highs) < len(ends):
+        return None, None
+    return float(np.mean(lows)), float(np.mean(highs))
+
+
+def _envelope(ends: Sequence[Ends]) -> Ends:
     lows = [low for low, _ in ends if low is not None]
     highs = [high for _, high in ends if high is not None]
     if len(lows) < len(ends) or len(highs) < len(ends):
@@ -168,6 +204,13 @@ def _manifest(plan: CorrelationPlan, found: Mapping[int, Results], folder: Path)
             for c in first.coverage
             if c.embedding == first.embeddings[0]
         ],
+        "slices": {
+            each.name: [row.used, row.total]
+            for each in plan.evaluations
+            if each.slice
+            for row in part_results(first.results, each, *each.parts[0])
+            if row.embedding == first.embeddings[0]
+        },
         "intervals": "Fisher (Pearson), Bonett and Wright (Spearman) over models; the runs of a "
         "model are one point, their mean; level 95 %",
         "versions": versions(),

@@ -18,10 +18,13 @@ def available(plan: CorrelationPlan, local_data: LocalData) -> CorrelationPlan:
     models, no_models = _available_models(plan.models, local_data)
     evaluations: list[Evaluation] = []
     missing: list[NotRun] = []
-    for each in plan.evaluations:
-        found, lacking = _available_evaluation(each, local_data)
+    for each in sorted(plan.evaluations, key=lambda each: bool(each.members)):
+        known = [one.name for one in evaluations]
+        found, lacking = _available_evaluation(each, local_data, known)
         evaluations += found
         missing += lacking
+    order = [each.name for each in plan.evaluations]
+    evaluations.sort(key=lambda each: order.index(each.name))
     if not evaluations:
         raise NotDownloaded(f"No evaluation can be run. {missing[0].what}: {missing[0].why}")
     not_run = (*no_models, *missing)
@@ -37,9 +40,15 @@ def _available_models(
 
 
 def _available_evaluation(
-    evaluation: Evaluation, local_data: LocalData
+    evaluation: Evaluation, local_data: LocalData, known: Sequence[str]
 ) -> tuple[list[Evaluation], list[NotRun]]:
-    """Return the evaluation with the parts that are used, if any, and what is missing."""
+    """Return the evaluation with the parts that are used, if any, and what is missing.
+
+    `known` are the names of the other evaluations that can be run.
+    """
+    absent = [name for name in evaluation.members if name not in known]
+    if absent:
+        return [], [NotRun(evaluation.name, f"There is no score for {', '.join(absent)}.")]
     reasons = [_missing_part(*part, local_data) for part in evaluation.parts]
     missing = [reason for reason in reasons if reason]
     if evaluation.alternatives and "" in reasons:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lexiscope.core.errors import BadUsage
+from lexiscope.core.policy import Policy
 from lexiscope.experiments.config import Experiment, Text, TrainingStep
 from lexiscope.experiments.models import Model
 from lexiscope.training.spec import preprocessing_from
@@ -24,12 +25,16 @@ class Evaluation:
     """Tasks on datasets whose scores are averaged, or alternatives, of which the first is used.
 
     `percent` says whether reports show the score, a proportion or a correlation, in percent.
+    `slice` is one of the dataset's; empty for all items. An evaluation with `members` has no
+    parts: its score is the mean of the scores of these evaluations.
     """
 
     name: str
     parts: tuple[tuple[str, str], ...]
     alternatives: bool = False
     percent: bool = True
+    slice: str = ""
+    members: tuple[str, ...] = ()
 
 
 class NotRun(NamedTuple):
@@ -45,7 +50,9 @@ class CorrelationPlan:
 
     `predictor` is the evaluation that the experiment is about. It is correlated with the `tasks`,
     of which some are `downstream` tasks. `dimension` is the preferred dimensionality of tables.
-    `fingerprint` identifies the trained vectors.
+    `fingerprint` identifies the trained vectors. With `without_vectors`, supervised tasks also
+    run without vectors, as a baseline. `resources` are catalogue names that are used in addition
+    to texts and datasets.
     """
 
     name: str
@@ -63,6 +70,8 @@ class CorrelationPlan:
     fingerprint: str
     not_run: tuple[NotRun, ...] = ()
     preprocessing: Mapping[str, Any] = field(default_factory=dict)
+    without_vectors: bool = False
+    resources: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.runs < 1:
@@ -81,7 +90,13 @@ class CorrelationPlan:
         """Names of corpora, lexicons and datasets, which the catalogue may know."""
         lexicons = [model.lexicon for model in self.models if model.lexicon]
         datasets = [dataset for e in self.evaluations for _, dataset in e.parts]
-        return list(dict.fromkeys([*self.texts, *lexicons, *datasets]))
+        return list(dict.fromkeys([*self.texts, *lexicons, *datasets, *self.resources]))
+
+    @property
+    def policy(self) -> Policy:
+        """The vocabulary policy: digits of datasets are replaced like those of the texts."""
+        digits = preprocessing_from(**self.preprocessing).digits
+        return Policy(digits="zero" if digits == "zero" else "keep")
 
     def runs_of(self, model: Model) -> int:
         """Return how often a model is trained at each dimensionality."""
@@ -96,9 +111,17 @@ class CorrelationPlan:
         }
 
 
-def fingerprint(texts: Sequence[str], seed: int, models: Iterable[Model]) -> str:
+def fingerprint(
+    texts: Sequence[str],
+    seed: int,
+    models: Iterable[Model],
+    preprocessing: Mapping[str, Any] | None = None,
+) -> str:
     """Hash what determines the vectors; other settings are stored in another folder."""
-    text = json.dumps([list(texts), seed, [asdict(model) for model in models]], sort_keys=True)
+    parts: list[Any] = [list(texts), seed, [asdict(model) for model in models]]
+    if preprocessing:
+        parts.append(dict(preprocessing))
+    text = json.dumps(parts, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from lexiscope.core.notebook import HasCard
 from lexiscope.evaluation.analysis.correlation import Consensus, Correlations, ScoreTable
 from lexiscope.experiments.correlation.plan import CorrelationPlan, NotRun
 from lexiscope.stats.correlations import CorrelationDifference
@@ -50,7 +51,7 @@ class PredictorDifference(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CorrelationResults:
+class CorrelationResults(HasCard):
     """Scores of all models, correlations between all evaluations, and consensus rankings.
 
     `base_correlations` count models that share their vectors as one. `consensus` compares the

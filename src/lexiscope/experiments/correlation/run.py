@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lexiscope.core.execution import Execution
-from lexiscope.core.policy import Policy
 from lexiscope.data.inputs import Inputs
 from lexiscope.data.local_data import LocalData
 from lexiscope.data.vectors.resolve import Reading, embeddings_from
@@ -109,12 +108,15 @@ def _evaluate(
     parts = [part for evaluation in plan.evaluations for part in evaluation.parts]
     tasks = resolve_tasks([task for task, _ in parts])
     names = list(dict.fromkeys(dataset for _, dataset in parts))
-    kinds, policy = [task.dataset for _, task in tasks], Policy()
+    kinds, policy = [task.dataset for _, task in tasks], plan.policy
     datasets = resolve_datasets(names, kinds, inputs.local_data)
     paths = [str(folder / f"{name}.safetensors") for name in plan.embeddings(dimension)]
     reading = Reading(local_data=inputs.local_data)
     embeddings = embeddings_from(paths, words_of(datasets, policy), reading)
-    evaluations = Plan(embeddings, tasks, datasets, (policy,), plan.seed, comparing=False)
+    evaluations = Plan(
+        embeddings, tasks, datasets, (policy,), plan.seed, comparing=False,
+        without_vectors=plan.without_vectors,
+    )  # fmt: skip
 
     def progress(what: str, done: int, of: int) -> None:
         execution.progress(f"{what}, {dimension} dimensions", done, of)

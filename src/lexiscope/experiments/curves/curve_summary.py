@@ -7,9 +7,9 @@ import numpy as np
 from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.contracts.task import Predictions
 from lexiscope.core.errors import Undefined
+from lexiscope.core.estimate import Estimate
 from lexiscope.experiments.curves.best_models import CurveScores
 from lexiscope.experiments.curves.results import Curve, DatasetScores, DescriptionLength
-from lexiscope.experiments.estimate import Estimate
 from lexiscope.metrics.accuracy import accuracy
 from lexiscope.metrics.area_under_curve import Axis, area_under_curve
 from lexiscope.metrics.correlation import spearman

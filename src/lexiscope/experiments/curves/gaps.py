@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from lexiscope.core.estimate import Estimate
 from lexiscope.experiments.curves.best_models import CurveScores
 from lexiscope.experiments.curves.results import (
     BEST_LINEAR,
@@ -12,7 +13,6 @@ from lexiscope.experiments.curves.results import (
     Gap,
     MeanGap,
 )
-from lexiscope.experiments.estimate import Estimate
 from lexiscope.stats.curves.repeats import corrected_means
 
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.errors import BadUsage, Undefined, UnknownName
+from lexiscope.core.estimate import Estimate
 from lexiscope.experiments.curves.protocol import percentage
 from lexiscope.experiments.curves.results import DatasetScores, ExpectedLoss
-from lexiscope.experiments.estimate import Estimate
 from lexiscope.stats.curves.repeats import Means, corrected_means, weighted_sum
 
 Weights = Mapping[str, Mapping[str, float]]

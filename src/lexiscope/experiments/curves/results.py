@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from lexiscope.core.contracts.learner import Complexity, Family, Indices
 from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.decision import DEFAULT_RULE, DecisionRule
+from lexiscope.core.estimate import Estimate, plain
+from lexiscope.core.notebook import HasCard
 from lexiscope.core.result import Outcome
 from lexiscope.experiments.curves.protocol import FRACTIONS, percentage
-from lexiscope.experiments.estimate import Estimate, plain
 
 BEST = "best"
 BEST_LINEAR = "best linear"
@@ -416,7 +417,7 @@ class DatasetSummary:
 
 
 @dataclass(frozen=True)
-class CurveResults:
+class CurveResults(HasCard):
     """All summaries of learning curves, and what they were computed with.
 
     Examples

@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from lexiscope.core.notebook import HasCard
 from lexiscope.core.result import Comparison
 from lexiscope.experiments.synthetic.plan import SyntheticPlan
 
@@ -53,7 +54,7 @@ class Facet:
 
 
 @dataclass(frozen=True)
-class SyntheticResults:
+class SyntheticResults(HasCard):
     """All results of a synthetic experiment, and what they were computed with."""
 
     plan: SyntheticPlan
