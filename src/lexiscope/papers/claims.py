@@ -189,6 +189,125 @@ class SignificanceClaim(Claim, frozen=True, kw_only=True, tag="significance"):
         return self.printed or f"p = {self.range[0]:g}"
 
 
+class FrequencyAccuracyClaim(Claim, frozen=True, kw_only=True, tag="frequency-accuracy"):
+    """The accuracy in percent of predicting whether a word is frequent, from its vector (row).
+
+    It is the lowest over the thresholds from `lowest` to `highest`.
+    """
+
+    lowest: int
+    highest: int
+
+    @property
+    def labels(self) -> dict[str, str]:
+        return {"model": self.row, "thresholds": f"{self.lowest:,} to {self.highest:,}"}
+
+
+class FrequencyOrderClaim(Claim, frozen=True, kw_only=True, tag="frequency-order"):
+    """Frequency is predicted better than by chance, or the better the higher the threshold.
+
+    `column` is the statistic: "above chance" is the lowest accuracy over all thresholds, in
+    percentage points above 50; "slope" is the change of the accuracy in percentage points if the
+    threshold grows tenfold, of the model (row), minus that of `below` if it is given.
+    """
+
+    statistic: Literal["above chance", "slope"]
+    below: str = ""
+
+    @property
+    def needs_number(self) -> bool:
+        return False
+
+    @property
+    def labels(self) -> dict[str, str]:
+        order = f"{self.below} < {self.row}" if self.below else self.row
+        return {"model": order, "statistic": self.statistic}
+
+    @property
+    def text(self) -> str:
+        return self.printed
+
+
+class PowerLawClaim(Claim, frozen=True, kw_only=True, tag="power-law"):
+    """The exponent of corpus rank against neighbour rank of a model (row), in log-log scale.
+
+    Corpus rank is fitted on neighbour rank; the other direction is a secondary estimate. `queries`
+    is the number of query words in the paper.
+    """
+
+    queries: int
+
+    @property
+    def labels(self) -> dict[str, str]:
+        return {"model": self.row, "quantity": self.column}
+
+
+Study = Literal["comparison", "intrusion"]
+
+
+class JudgmentClaim(Claim, frozen=True, kw_only=True):
+    """What judges decided in a human study; `column` says on which items."""
+
+    study: Study
+
+    @property
+    def needs_number(self) -> bool:
+        return False
+
+    @property
+    def text(self) -> str:
+        return self.printed
+
+
+class JudgmentOrderClaim(JudgmentClaim, frozen=True, kw_only=True, tag="judgment-order"):
+    """Judges prefer one model (row) to another (`below`), or to chance if that is empty.
+
+    With `rank`, only on neighbours of this rank. If the paper reports that the difference is not
+    `significant`, there is no order to judge.
+    """
+
+    below: str = ""
+    rank: int | None = None
+    significant: bool = True
+
+    @property
+    def labels(self) -> dict[str, str]:
+        return {"items": self.column, "order": f"{self.below or 'chance'} < {self.row}"}
+
+
+class JudgmentContrastClaim(JudgmentClaim, frozen=True, kw_only=True, tag="judgment-contrast"):
+    """A model (row) scores higher on items with one value of an attribute than on others.
+
+    `higher` are the values whose mean score is compared with the score of `lower`.
+    """
+
+    attribute: str
+    higher: tuple[str, ...]
+    lower: str
+
+    @property
+    def labels(self) -> dict[str, str]:
+        return {"model": self.row, "order": f"{self.lower} < {', '.join(self.higher)}"}
+
+
+class JudgmentEqualityClaim(JudgmentClaim, frozen=True, kw_only=True, tag="judgment-equality"):
+    """A model (row) scores equally well on items with two values of an attribute.
+
+    Ours is the difference of the two scores, and the paper's is 0.
+    """
+
+    attribute: str
+    values: tuple[str, str]
+
+    @property
+    def is_order(self) -> bool:
+        return False
+
+    @property
+    def labels(self) -> dict[str, str]:
+        return {"model": self.row, "difference": f"{self.values[0]} minus {self.values[1]}"}
+
+
 class RankingClaim(Claim, frozen=True, kw_only=True, tag="ranking"):
     """The ranking of models by an evaluation (column), best first."""
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from lexiscope.core.errors import NotDownloaded
+from lexiscope.core.estimate import Estimate as Measured
 from lexiscope.core.execution import Execution
 from lexiscope.core.paths import exists
 from lexiscope.data.catalogue import catalogue
@@ -15,7 +16,6 @@ from lexiscope.experiments.consistency.run import TermChoice, consistency
 from lexiscope.experiments.consistency.samples import SamplingRule
 from lexiscope.experiments.correlation.plan import CorrelationPlan, NotRun, fingerprint
 from lexiscope.experiments.correlation.run import train_models
-from lexiscope.experiments.estimate import Estimate as Measured
 from lexiscope.experiments.models import Setting, check_settings, with_hyperparameters
 from lexiscope.papers.claims import Claim, ConsistencyClaim, TermModelOrderClaim
 from lexiscope.papers.schema import (
@@ -174,7 +174,7 @@ def _measured(
 ) -> ConsistencyResults:
     """The results of all models of terms, under their names in the paper."""
     settings = {
-        f"{each.model}.{field}": value
+        f"{each.name}.{field}": value
         for each in plan.term_models
         for field, value in each.settings.items()
     }
@@ -182,7 +182,7 @@ def _measured(
         text.source,
         background,
         choice=TermChoice(keywords=plan.keywords),
-        models=[each.model for each in plan.term_models],
+        models={each.name: each.model for each in plan.term_models},
         settings=settings,
         rule=SamplingRule(text.split),
         background_text=list(plan.trained.texts),
@@ -209,7 +209,7 @@ def _judge_value(
     found = results.texts.get(claim.row)
     if found is None:
         return not_run(claim, _missing(results, claim.row))
-    measured, n = _quantity(claim.column, _model(paper, claim.model), found)
+    measured, n = _quantity(claim.column, claim.model, found)
     if measured is None or measured.value is None:
         return not_run(claim, "There is no value for this model.")
     ours = Estimate(measured.value, measured.low, measured.high, n)
@@ -234,7 +234,8 @@ def _quantity(column: str, model: str, found: ConsistencyResults) -> tuple[Measu
         "drift cosine": summary.drift_cosine,
         "drift rank": summary.drift_rank,
     }
-    return quantities[column], summary.terms
+    terms = summary.drift_terms if column.startswith("drift") else summary.terms
+    return quantities[column], terms
 
 
 def _judge_order(
@@ -248,7 +249,7 @@ def _judge_order(
         name: {
             term.term: term.cosine
             for term in found.terms
-            if term.model == _model(paper, name) and term.cosine is not None
+            if term.model == name and term.cosine is not None
         }
         for name in (claim.row, claim.below)
     }
@@ -270,10 +271,6 @@ def _mean(
     values: dict[str, dict[str, float]], claim: TermModelOrderClaim, terms: Sequence[str]
 ) -> float:
     return sum(values[claim.row][t] - values[claim.below][t] for t in terms) / len(terms)
-
-
-def _model(paper: ConsistencyPaper, name: str) -> str:
-    return next(each.model for each in paper.term_models if each.name == name)
 
 
 def _missing(results: ConsistencyPaperResults, text: str) -> str:

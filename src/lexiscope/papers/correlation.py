@@ -24,6 +24,7 @@ from lexiscope.papers.schema import (
     scale_of,
 )
 
+WORDNET = "wordnet-3.1"
 _RESERVED = {
     "dimension": "The dimensionality is chosen with --dimension, not with --set.",
     "space": "The space of the vectors is fixed: downstream tasks use the input vectors.",
@@ -53,6 +54,7 @@ def plan(
     sources = tuple(texts) or size.texts
     about = paper.analysis if isinstance(paper, CorrelationPaper) else None
     dimension = paper.dimension if isinstance(paper, ScorePaper) else paper.analysis.dimension
+    preprocessing = paper.preprocessing if isinstance(paper, ScorePaper) else {}
     return CorrelationPlan(
         f"{paper.name}-{scale}",
         paper.about,
@@ -66,8 +68,19 @@ def plan(
         about.tasks if about else (),
         about.downstream if about else (),
         dimension,
-        fingerprint(sources, seed, every),
+        fingerprint(sources, seed, every, preprocessing),
+        preprocessing=preprocessing,
+        without_vectors=bool(isinstance(paper, ScorePaper) and paper.baselines),
+        resources=_resources(paper),
     )
+
+
+def _resources(paper: CorrelationPaper | ScorePaper) -> tuple[str, ...]:
+    """Return the catalogue names that inspections and studies need."""
+    if not isinstance(paper, ScorePaper):
+        return ()
+    queries = (paper.inspection.queries,) if paper.inspection else ()
+    return (*queries, WORDNET) if paper.study else queries
 
 
 def departures(plan: CorrelationPlan, full: CorrelationPlan) -> list[str]:
@@ -95,7 +108,9 @@ def _models(
 
 def _evaluation(entry: EvaluationEntry) -> Evaluation:
     parts = entry.first_of or entry.mean_of
-    return Evaluation(entry.name, parts, bool(entry.first_of), entry.percent)
+    return Evaluation(
+        entry.name, parts, bool(entry.first_of), entry.percent, entry.slice, entry.average_of
+    )
 
 
 def execute(

@@ -9,6 +9,7 @@ import numpy as np
 
 from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.errors import NotDownloaded, Undefined
+from lexiscope.core.estimate import Estimate as Scored
 from lexiscope.core.execution import Execution
 from lexiscope.core.paths import is_file
 from lexiscope.data.catalogue import catalogue
@@ -20,7 +21,6 @@ from lexiscope.experiments.curves.protocol import Protocol
 from lexiscope.experiments.curves.results import CurveResults, DatasetScores
 from lexiscope.experiments.curves.run import curve_plan, manifest, measure
 from lexiscope.experiments.curves.summary import summarise
-from lexiscope.experiments.estimate import Estimate as Scored
 from lexiscope.experiments.models import (
     Model,
     Setting,

@@ -10,6 +10,7 @@ import msgspec
 
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.execution import Execution
+from lexiscope.core.notebook import HasCard
 from lexiscope.data.inputs import Inputs
 from lexiscope.experiments.correlation.plan import CorrelationPlan
 from lexiscope.experiments.correlation.results import CorrelationResults
@@ -86,7 +87,7 @@ KINDS: dict[type, Kind] = {
         scores.execute,
         scores.judge,
         correlation.departures,
-        ("folder", "inputs"),
+        ("folder", "inputs", "studies"),
     ),
     CurvePaper: Kind(
         curves.plan, curves.execute, curves.judge, curves.departures, ("folder", "inputs")
@@ -105,7 +106,7 @@ AnyResults = SyntheticResults | CorrelationResults | CurvePaperResults | Consist
 
 
 @dataclass(frozen=True)
-class Reproduction:
+class Reproduction(HasCard):
     """The results of a paper's experiment, and a verdict on every claim of the paper."""
 
     paper: AnyPaper
@@ -190,7 +191,8 @@ def reproduce(
         - `seed`: random seed, by default 0
 
         s0 also has `criteria` and `sentences` (per corpus). s1, s3 and s4 also have `texts` (to
-        train on) and `folder` (for trained vectors), s1 and s3 `dimensions`.
+        train on) and `folder` (for trained vectors), s1 and s3 `dimensions`. s1 has `studies`:
+        study files with the judgments of people.
 
     Returns
     -------
@@ -211,8 +213,9 @@ def reproduce(
     given = options | ({} if inputs is None else {"inputs": inputs})
     _check_options(found, [*kind.options, *kind.inputs], given)
     folder = options.pop("folder", FOLDER)
+    studies = {name: options.pop(name) for name in ("studies",) if name in options}
     plan = kind.plan(found, scale, **options)
-    results = kind.execute(found, plan, inputs, execution or Execution(), folder)
+    results = kind.execute(found, plan, inputs, execution or Execution(), folder, **studies)
     return Reproduction(found, scale, results, judge(found, results))
 
 

@@ -24,9 +24,15 @@ from lexiscope.papers.claims import (
     ConsistencyClaim,
     CorrelationClaim,
     CurveScoreClaim,
+    FrequencyAccuracyClaim,
+    FrequencyOrderClaim,
+    JudgmentContrastClaim,
+    JudgmentEqualityClaim,
+    JudgmentOrderClaim,
     ModelOrderClaim,
     NumberClaim,
     OrderClaim,
+    PowerLawClaim,
     PredictorClaim,
     ProportionClaim,
     RankClaim,
@@ -38,6 +44,7 @@ from lexiscope.papers.claims import (
 from lexiscope.papers.verdicts import Margins
 
 Count = Annotated[int, Meta(ge=1)]
+StudyKind = Literal["comparison", "intrusion"]
 Settings = dict[str, Any]
 Part = tuple[str, str]  # a task and a dataset
 
@@ -98,8 +105,9 @@ class CriterionEntry(Table, frozen=True, kw_only=True):
 class EvaluationEntry(Table, frozen=True, kw_only=True):
     """[[evaluations]]: the mean of all parts, or the first part that is available locally.
 
-    A part after the first is a substitute. `items` is the paper's number of test items, and
-    `statistic` the kind of the score, which determines how its standard error depends on it.
+    A part after the first is a substitute. With `slice`, only these items of the dataset count.
+    `average_of` makes the mean of other evaluations. `items` is the paper's number of test items,
+    and `statistic` the kind of the score, which determines how its standard error depends on it.
     `margin` is the equivalence margin of scores, if not that of [margins].
     """
 
@@ -109,11 +117,15 @@ class EvaluationEntry(Table, frozen=True, kw_only=True):
     margin: float | None = None
     mean_of: tuple[Part, ...] = ()
     first_of: tuple[Part, ...] = ()
+    average_of: tuple[str, ...] = ()
+    slice: str = ""
     percent: bool = True
 
     def __post_init__(self) -> None:
-        if bool(self.mean_of) == bool(self.first_of):
-            raise ValueError("give either `mean_of` or `first_of`")
+        if sum(map(bool, (self.mean_of, self.first_of, self.average_of))) != 1:
+            raise ValueError("give either `mean_of`, `first_of` or `average_of`")
+        if self.slice and len(self.mean_of) != 1:
+            raise ValueError("`slice` needs `mean_of` with a single part")
 
 
 class Analysis(Table, frozen=True, kw_only=True):
@@ -186,15 +198,68 @@ class CorrelationPaper(Paper, frozen=True, kw_only=True, tag="correlation"):
         _check_claims(self)
 
 
+class BaselineEntry(Table, frozen=True, kw_only=True):
+    """[[baselines]]: supervised evaluations without vectors, under the paper's name."""
+
+    name: str
+    evaluations: tuple[str, ...]
+
+
+class InspectionEntry(Table, frozen=True, kw_only=True):
+    """[inspection]: the frequency probe, and the corpus ranks of the neighbours of query words.
+
+    `queries` is a dataset whose words are the queries. `thresholds` are counts in our corpus.
+    """
+
+    queries: str
+    thresholds: tuple[Count, ...]
+    neighbours: Count = 1000
+
+
+class StudyEntry(Table, frozen=True, kw_only=True):
+    """[study]: human studies that the paper carried out, with the ranks that it compares."""
+
+    kinds: tuple[StudyKind, ...]
+    ranks: tuple[Count, ...] = (1, 5, 50)
+
+
 class ScorePaper(Paper, frozen=True, kw_only=True, tag="scores"):
-    """A paper that evaluates models; `dimension` is that of its tables."""
+    """A paper that evaluates models; `dimension` is that of its tables.
+
+    `preprocessing` is a preset of texts with changes. `inspection` and `study` are about the
+    vectors of the evaluated models.
+    """
 
     scales: dict[str, CorrelationScale]
     evaluations: tuple[EvaluationEntry, ...]
     dimension: Count
-    claims: tuple[ScoreClaim | SignificanceClaim | NumberClaim, ...]
+    preprocessing: Settings = field(default_factory=dict)
+    baselines: tuple[BaselineEntry, ...] = ()
+    inspection: InspectionEntry | None = None
+    study: StudyEntry | None = None
+    claims: tuple[
+        ScoreClaim
+        | SignificanceClaim
+        | FrequencyAccuracyClaim
+        | FrequencyOrderClaim
+        | PowerLawClaim
+        | JudgmentOrderClaim
+        | JudgmentContrastClaim
+        | JudgmentEqualityClaim
+        | NumberClaim,
+        ...,
+    ]
+
+    @property
+    def row_names(self) -> list[str]:
+        """The names of models and baselines."""
+        return [*(model.name for model in self.models), *(each.name for each in self.baselines)]
 
     def __post_init__(self) -> None:
+        names = [each.name for each in self.evaluations]
+        for name in [name for each in self.baselines for name in each.evaluations]:
+            if name not in names:
+                raise ValueError(f"baselines: {UnknownName('evaluation', name, names)}")
         _check_claims(self)
 
 
@@ -315,8 +380,13 @@ class ConsistencyPaper(Paper, frozen=True, kw_only=True, tag="consistency"):
 
 def _check_claims(paper: Any) -> None:
     """Raise an error for a claim about an unknown model or evaluation."""
-    models = [model.name for model in paper.models]
+    is_scores = isinstance(paper, ScorePaper)
+    models = paper.row_names if is_scores else [model.name for model in paper.models]
     evaluations = [evaluation.name for evaluation in paper.evaluations]
+    for each in paper.evaluations:
+        for name in each.average_of:
+            if name not in evaluations:
+                raise ValueError(f"evaluations: {UnknownName('evaluation', name, evaluations)}")
     for index, claim in enumerate(paper.claims):
         for name in _claimed_models(claim):
             paper.check_name("model", name, models, index)
@@ -325,10 +395,13 @@ def _check_claims(paper: Any) -> None:
 
 
 def _claimed_models(claim: Any) -> tuple[str, ...]:
-    if isinstance(claim, ScoreClaim):
+    one = ScoreClaim | FrequencyAccuracyClaim | PowerLawClaim
+    if isinstance(claim, one | JudgmentContrastClaim | JudgmentEqualityClaim):
         return (claim.row,)
     if isinstance(claim, SignificanceClaim):
         return claim.row, claim.below
+    if isinstance(claim, FrequencyOrderClaim | JudgmentOrderClaim):
+        return tuple(filter(None, (claim.row, claim.below)))
     return claim.models if isinstance(claim, RankingClaim) else ()
 
 

@@ -33,6 +33,7 @@ class Margins(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     proportion: float = 0.1
     correlation: float = 0.2
     score: float = 2.0  # in the unit of the paper's scores
+    exponent: float = 0.05  # of a power law
 
 
 class Estimate(NamedTuple):
