@@ -25,7 +25,7 @@ def pair_table(pairs: Sequence[Pair], caption: str = "", folded: bool = False) -
     """A row for each two evaluations: correlations, intervals and the most influential point."""
     rows = tuple(
         (
-            "all" if each.dimension is None else str(each.dimension),
+            _dimension(each),
             shown(each.first),
             shown(each.second),
             correlation(each.pearson.value),
@@ -45,6 +45,33 @@ def pair_table(pairs: Sequence[Pair], caption: str = "", folded: bool = False) -
     return Table(head, rows, caption, folded=folded, numeric=(0, 3, 5, 7))
 
 
+def short_pair_table(pairs: Sequence[Pair]) -> Table:
+    """The same for a terminal: each correlation with its interval in one column."""
+    several = len({each.dimension for each in pairs}) > 1
+    rows = tuple(
+        (
+            *([_dimension(each)] if several else []),
+            shown(each.first),
+            shown(each.second),
+            with_interval(each.pearson, correlation),
+            p_value(each.p_holm),
+            each.verdict,
+            with_interval(each.spearman, correlation),
+            _influential(each),
+        )
+        for each in pairs
+    )
+    head = (
+        "evaluation", "target", "Pearson, 95 % interval", "p (Holm)", "verdict",
+        "Spearman, 95 % interval", "most influential point",
+    )  # fmt: skip
+    return Table((*(["D"] if several else []), *head), rows, numeric=(3 + several,))
+
+
+def _dimension(found: Pair | Consensus) -> str:
+    return "all" if found.dimension is None else str(found.dimension)
+
+
 def _influential(pair: Pair) -> str:
     if pair.without is None:
         return MISSING
@@ -55,7 +82,7 @@ def consensus_table(consensus: Sequence[Consensus], caption: str) -> Table:
     """A row for each evaluation: its correlation with the consensus ranking of the others."""
     rows = tuple(
         (
-            "all" if each.dimension is None else str(each.dimension),
+            _dimension(each),
             shown(each.evaluation),
             correlation(each.spearman.value),
             interval_of(each.spearman, correlation),

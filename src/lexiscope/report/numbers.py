@@ -1,8 +1,9 @@
-"""Numbers as text: one format for each kind of number, and group letters."""
+"""Numbers as text: one format for each kind of number."""
 
-from collections.abc import Callable, Iterable, Sequence
-from string import ascii_letters
+from collections.abc import Callable, Iterable
 from typing import Protocol
+
+from lexiscope.evaluation.analysis.comparable_scores import ComparableScore
 
 MISSING = "–"
 SCORE_FORMAT = ".3f"  # also a format of Vega-Lite, for charts
@@ -138,14 +139,10 @@ def fraction(used: int, total: int) -> str:
     return f"{count(used)}/{count(total)}"
 
 
-def letters(groups: Sequence[Sequence[str]]) -> dict[str, str]:
-    """Compact letter display: members that share a letter are not significantly different.
-
-    Empty if there is nothing to compare.
-    """
-    marks: dict[str, str] = {}
-    for index, group in enumerate(groups):
-        mark = ascii_letters[index] if index < len(ascii_letters) else f"({index + 1})"
-        for member in group:
-            marks[member] = marks.get(member, "") + mark
-    return marks if sum(map(len, groups)) > 1 else {}
+def comparable_interval(found: ComparableScore) -> str:
+    """The confidence interval of a comparable score, or why there is none."""
+    if found.own.value is None:
+        return interval_of(found.own)
+    if found.value is None:
+        return f"covers {count(found.own.used)} of {count(found.own.total)}"
+    return found.own.state or MISSING if found.low is None else interval(found.low, found.high)

@@ -1,6 +1,7 @@
 """What a run does not decide, as one sentence."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
 from lexiscope.core.display import shown
 from lexiscope.core.result import Comparison
@@ -115,15 +116,30 @@ def _not_counted(results: Results, found: Recommendation) -> list[str]:
         return []
     pair, first = lacking[0]
     such = f"{shown(pair.first)} and {shown(pair.second)} on {shown(first.dataset)}"
-    reason = shown(first.reason or "not tested in every evaluation", 300)
+    reason = _brief(first.reason or "not tested in every evaluation")
     if len(lacking) == 1:
         return [f"the difference between {such} ({reason})"]
     return [f"{len(lacking)} differences, such as between {such} ({reason})"]
 
 
 def _left_out(found: Recommendation) -> list[str]:
-    """Embeddings that are no candidates and datasets that do not decide, with the reasons."""
-    parts = [f"how {shown(n)} compares ({shown(r, 300)})" for n, r in found.excluded.items()]
-    parts += [f"the outcome on {shown(n)} ({shown(r, 300)})" for n, r in found.left_out.items()]
+    """Embeddings that are no candidates and datasets that do not decide, with a reason each."""
+    parts = [*_compared(found.excluded)]
+    parts += [f"the outcome on {shown(n)} ({_brief(r)})" for n, r in found.left_out.items()]
     more = len(parts) - _NAMED - 1
     return [*parts[: _NAMED + 1], *([f"{count(more)} more"] if more > 0 else [])]
+
+
+def _compared(excluded: Mapping[str, str]) -> list[str]:
+    """The embeddings that are no candidates; the reason of the first one if there are several."""
+    if not excluded:
+        return []
+    first, reason = next(iter(excluded.items()))
+    which = named(map(shown, excluded), "embedding")
+    example = "" if len(excluded) == 1 else f"{shown(first)} "
+    return [f"how {which} compare{'s' * (len(excluded) == 1)} ({example}{_brief(reason)})"]
+
+
+def _brief(reason: str) -> str:
+    """The first part of a reason; the sections of the report have the rest."""
+    return shown(re.split("; |: | \\(--", reason)[0], 200)

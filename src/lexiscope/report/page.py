@@ -8,40 +8,23 @@ scripts whose hashes it lists, so a word cannot run code.
 import base64
 import hashlib
 import json
-from collections.abc import Sized
+from collections.abc import Iterable, Sized
 from functools import cache
+from importlib.resources import files
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from lexiscope.core.display import shown
 from lexiscope.core.errors import BadUsage
 from lexiscope.data.atomic_write import replacing
 from lexiscope.evaluation.results import Results
 from lexiscope.report.charts import vega_lite
-from lexiscope.report.layout import Figure, Section, file_names
+from lexiscope.report.layout import GridRow, Section, file_names, slug
 from lexiscope.report.sections import sections
-from lexiscope.report.sentences import counted, timestamp
+from lexiscope.report.sentences import counted, listed, named, timestamp
 
-_DRAW = """
-const narrow = element => {
-  const width = element.clientWidth;
-  if (width >= 560) return {};
-  return {axis: {labelLimit: width - 30, titleLimit: width - 50}, axisQuantitative: {tickCount: 4},
-    legend: {columns: 1, labelLimit: width - 40}};
-};
-const draw = element => {
-  const spec = JSON.parse(document.getElementById(element.dataset.chart).textContent);
-  for (const [part, settings] of Object.entries(narrow(element))) {
-    Object.assign(spec.config[part], settings);
-  }
-  const actions = {export: true, source: false, compiled: false, editor: false};
-  return vegaEmbed(element, spec, {actions, renderer: "svg", ast: true, loader: {http: {}},
-    downloadFileName: element.dataset.name})
-    .then(() => { element.dataset.drawn = "yes"; })
-    .catch(problem => { element.textContent = "This chart could not be drawn: " + problem; });
-};
-Promise.all([...document.querySelectorAll("[data-chart]")].map(draw))
-  .then(() => { document.documentElement.dataset.drawn = "yes"; });
-"""
+_NAMED = 8  # embeddings in the title
 
 
 def write_report(results: Results, path: str | Path) -> Path:
@@ -89,13 +72,19 @@ def page(results: Results) -> str:
     counts = [counted(len(part), noun) for noun, part in parts.items()]
     partial = "This run is not finished; the report is partial"
     when = f"Finished {timestamp(results.finished)}" if results.finished else partial
-    heading = Heading(
-        f"Lexiscope report: {counts[0]}",
-        "Which embedding is better, and is the difference significant?",
-        f"{', '.join(counts)}. {when}.",
-        results.manifest["versions"]["lexiscope"],
-    )
-    return rendered(heading, sections(results))
+    headline = title(results)
+    version = results.manifest["versions"]["lexiscope"]
+    lead = f"{', '.join(counts)}. {when}."
+    return rendered(Heading(f"{headline} – Lexiscope", headline, lead, version), sections(results))
+
+
+def title(results: Results) -> str:
+    """What is compared, on what."""
+    datasets = list(dict.fromkeys(shown(dataset) for _, dataset in results.evaluations))
+    names = listed([shown(name) for name in results.embeddings])
+    if len(results.embeddings) > _NAMED:
+        names = counted(len(results.embeddings), "embedding")
+    return f"{names} on {named(datasets, 'dataset')}" if datasets else names
 
 
 class Heading(NamedTuple):
@@ -118,16 +107,28 @@ def rendered(heading: Heading, found: list[Section]) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals["runs"] = _runs
+    environment.filters["groupby_runs"] = _groups
     charts = _charts(found)
-    scripts = [_bundle(), _DRAW] if charts else []
+    scripts = [_script("sorting.js"), *([_bundle(), _script("charts.js")] if charts else [])]
     return environment.get_template("report.html.j2").render(
         heading=heading,
-        sections=found,
+        sections=[(f"{slug(each.title)}-{k}", each) for k, each in enumerate(found)],
         charts=charts,
         scripts=scripts,
         hashes=" ".join(f"'sha256-{_hash(script)}'" for script in scripts),
-        is_figure=lambda part: isinstance(part, Figure),
+        kind_of=lambda part: type(part).__name__,
     )
+
+
+def _runs(texts: list[str]) -> list[tuple[str, int]]:
+    """Equal neighbours as one text with their number."""
+    return [(text, len(list(group))) for text, group in groupby(texts)]
+
+
+def _groups(rows: Iterable[GridRow]) -> list[tuple[str, list[GridRow]]]:
+    """Neighbours of one group."""
+    return [(name, list(group)) for name, group in groupby(rows, key=lambda row: row.group)]
 
 
 def _charts(found: list[Section]) -> list[tuple[str, str]]:
@@ -146,6 +147,11 @@ def safe_json(value: Any) -> str:
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
+
+
+@cache
+def _script(name: str) -> str:
+    return files("lexiscope.report").joinpath("templates", name).read_text("utf-8")
 
 
 @cache

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lexiscope.core.display import shown
 from lexiscope.core.result import Comparison
 from lexiscope.regression.outcome import Check, CheckedEvaluation
 from lexiscope.regression.unpaired import UNPAIRED
-from lexiscope.report.console import console, print_lines
+from lexiscope.report.console import GroupedTable, console, print_lines, print_verdict
+from lexiscope.report.layout import Table
 from lexiscope.report.numbers import (
     MISSING,
     count,
@@ -22,9 +23,6 @@ from lexiscope.report.numbers import (
     signed,
 )
 from lexiscope.report.sentences import counted
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 _WIDE = 120  # characters; a narrower table has fewer columns
 _LEFT = ("95 % interval", "verdict", "fails")
@@ -81,23 +79,34 @@ def _lost_coverage(checked: CheckedEvaluation) -> str:
     )
 
 
-def table(check: Check, width: int = _WIDE) -> "Table":
-    """A heading for each new embedding, a row for each evaluation."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
+def table(check: Check, width: int = _WIDE) -> GroupedTable:
+    """A heading for each new embedding, a row for each evaluation; those that fail are bold."""
+    rows = [(each.embedding, each, _cells(each, width)) for each in check.evaluations]
+    columns = list(rows[0][2]) if rows else []
+    head = ("task, dataset, metric", *columns)
+    groups = [
+        (
+            shown(embedding),
+            [
+                ((f"  {_evaluation(each)}", *cells.values()), "bold" if each.fails else "")
+                for name, each, cells in rows
+                if name == embedding
+            ],
+        )
+        for embedding in dict.fromkeys(name for name, _, _ in rows)
+    ]
+    return GroupedTable(head, groups, [k for k, name in enumerate(columns, 1) if name not in _LEFT])
 
-    rows = [(each.embedding, _cells(each, width)) for each in check.evaluations]
-    view = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    view.add_column("embedding: task, dataset, metric", overflow="fold")
-    for name in rows[0][1] if rows else ():
-        view.add_column(name, justify="left" if name in _LEFT else "right", overflow="fold")
-    for embedding in dict.fromkeys(name for name, _ in rows):
-        view.add_row(Text(shown(embedding), style="bold"))
-        for each, (name, cells) in zip(check.evaluations, rows, strict=True):
-            if name == embedding:
-                view.add_row(Text(f"  {_evaluation(each)}"), *map(Text, cells.values()))
-    return view
+
+def plain_table(check: Check) -> Table:
+    """A row for each new embedding and evaluation."""
+    rows = [
+        (shown(each.embedding), _evaluation(each), _cells(each, 0)) for each in check.evaluations
+    ]
+    columns = tuple(rows[0][2]) if rows else ()
+    body = tuple((*names, *cells.values()) for *names, cells in rows)
+    numeric = tuple(k for k, name in enumerate(columns, 2) if name not in _LEFT)
+    return Table(("embedding", "task, dataset, metric", *columns), body, numeric=numeric)
 
 
 def _evaluation(checked: CheckedEvaluation) -> str:
@@ -205,6 +214,8 @@ def document(check: Check) -> dict[str, Any]:
 
 def show(check: Check) -> None:
     """Print the table and the sentences."""
-    out = console(width=160)
+    out = console()
     out.print(table(check, out.width))
-    print_lines(out, summary(check))
+    *notes, last = summary(check)
+    print_lines(out, ["", *notes] if notes else [])
+    print_verdict(out, [last])

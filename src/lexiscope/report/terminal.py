@@ -1,22 +1,26 @@
 """Results as a table for a terminal. Words from data are text, never markup."""
 
-from typing import TYPE_CHECKING
-
 from lexiscope.core.display import shown
 from lexiscope.core.result import WHOLE, Result
-from lexiscope.evaluation.results import Results
-from lexiscope.report.comparable_scores import (
+from lexiscope.evaluation.analysis.comparable_scores import (
     ComparableScore,
     EvaluationScores,
-    comparable_scores,
     coverage_differs,
 )
-from lexiscope.report.console import console, print_lines
+from lexiscope.evaluation.results import Results
+from lexiscope.report.console import GroupedTable, Row, console, print_lines, print_verdict
 from lexiscope.report.control_comparisons import control_summary
 from lexiscope.report.correlation_tables import sentences
 from lexiscope.report.coverage_sentences import low_coverage, token_coverage
 from lexiscope.report.model_comparisons import model_summary
-from lexiscope.report.numbers import MISSING, count, fraction, interval_of, score
+from lexiscope.report.numbers import (
+    MISSING,
+    comparable_interval,
+    count,
+    fraction,
+    interval_of,
+    score,
+)
 from lexiscope.report.policy_changes import insignificant_changes, policy_change_summary
 from lexiscope.report.recommendation import recommendation_sentences
 from lexiscope.report.sentences import (
@@ -28,10 +32,8 @@ from lexiscope.report.sentences import (
     not_tested,
     reversed_pairs,
 )
+from lexiscope.report.terminal_grid import TerminalGrid
 from lexiscope.stats.correlations import MIN_MEMBERS
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 _HEAD = ("score", "95 % interval", "coverage", "group")
 _SHARED_HEAD = ("shared", "95 % interval", "own", *_HEAD[2:])
@@ -45,29 +47,22 @@ _OOV = {
 }
 
 
-def table(results: Results) -> "Table":
-    """A heading for each evaluation, a row for each embedding; groups as letters.
+def table(results: Results) -> GroupedTable:
+    """A heading for each evaluation, a row for each embedding; groups as letters, the best bold.
 
     If coverage differs in an evaluation, the scores on shared items are next to those on own items.
     """
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    found = [comparable_scores(results, *each) for each in results.evaluations]
+    found = results.leaderboard.evaluations
     differs = any(each.differs for each in found)
-    view = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    view.add_column("task, dataset, metric: embedding", overflow="fold")
-    for name in _SHARED_HEAD if differs else _HEAD:
-        right = name in ("score", "shared", "own", "coverage")
-        view.add_column(name, justify="right" if right else "left", overflow="fold")
-    for each in found:
-        view.add_row(Text(_heading(each), style="bold"))
-        for row in each.scores:
-            view.add_row(*map(Text, _cells(row, differs)))
-        for control in _controls(results, each.task, each.dataset):
-            view.add_row(*[Text(cell, style="dim") for cell in _control_cells(control, differs)])
-    return view
+    head = ("embedding", *(_SHARED_HEAD if differs else _HEAD))
+    right = [k for k, name in enumerate(head) if name in ("score", "shared", "own", "coverage")]
+    return GroupedTable(head, [(_heading(e), _rows(results, e, differs)) for e in found], right)
+
+
+def _rows(results: Results, found: EvaluationScores, differs: bool) -> list[Row]:
+    rows: list[Row] = [(_cells(r, differs), "bold" if r.best else "") for r in found.scores]
+    controls = _controls(results, found.task, found.dataset)
+    return [*rows, *((_control_cells(each, differs), "dim") for each in controls)]
 
 
 def _heading(found: EvaluationScores) -> str:
@@ -79,7 +74,7 @@ def _cells(row: ComparableScore, differs: bool) -> tuple[str, ...]:
     own = row.own
     name, covered = f"  {shown(row.embedding)}", fraction(own.used, own.total)
     own_score = (score(own.value),) if differs else ()
-    return name, score(row.value), row.interval, *own_score, covered, row.letters
+    return name, score(row.value), comparable_interval(row), *own_score, covered, row.letters
 
 
 def _control_cells(row: Result, differs: bool) -> tuple[str, ...]:
@@ -96,6 +91,11 @@ def _controls(results: Results, task: str, dataset: str) -> list[Result]:
 
 def summary(results: Results) -> list[str]:
     """What the table does not show, with the recommendation as the last two sentences."""
+    return [*notes(results), *recommendation_sentences(results)]
+
+
+def notes(results: Results) -> list[str]:
+    """What the table does not show."""
     lines = [f"Policy: {results.policy}; {_oov(results)}.", *_coverage(results)]
     lines += _differences(results)
     lines += _references(results)
@@ -114,7 +114,7 @@ def summary(results: Results) -> list[str]:
         f"{shown(f.reason, 300)}"
         for f in results.failures
     ]
-    return [*lines, *recommendation_sentences(results)]
+    return lines
 
 
 def _coverage(results: Results) -> list[str]:
@@ -194,8 +194,33 @@ def _file_kinds(results: Results) -> list[str]:
     return [f"Datasets read from files: {', '.join(read)}."] if read else []
 
 
+def grid_legend(results: Results) -> str:
+    """What the letters, the bold scores and the brackets of the grid mean."""
+    found = results.leaderboard
+    rows = [row for each in found.evaluations for row in each.scores]
+    parts = []
+    if any(row.best for row in rows):
+        parts.append("Bold: the best, and those not significantly different from it")
+    if any(row.letters for row in rows):
+        parts.append("a shared letter: not significantly different")
+    if any(row.value is None and row.own.value is not None for row in rows):
+        few = min_coverage(results.rule)
+        parts.append(f"in brackets: covers under {few} of the items, so not comparable")
+    return f"{'; '.join(parts)}." if parts else ""
+
+
 def show(results: Results) -> None:
-    """Print the table and the summary."""
+    """Print the table, the notes, and the verdict last."""
     out = console()
     out.print(table(results))
-    print_lines(out, summary(results))
+    print_lines(out, ["", *notes(results)])
+    print_verdict(out, recommendation_sentences(results))
+
+
+def show_brief(results: Results) -> None:
+    """Print one grid and the verdict."""
+    out = console()
+    if results.evaluations:
+        out.print(TerminalGrid(results.leaderboard))
+    print_lines(out, ["", grid_legend(results)] if grid_legend(results) else [])
+    print_verdict(out, recommendation_sentences(results))

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from lexiscope.core.display import shown
 from lexiscope.core.result import Result
+from lexiscope.evaluation.analysis.comparable_scores import EvaluationScores
 from lexiscope.report.charts._theme import (
     TABLE_BELOW,
     WIDTH,
@@ -13,7 +14,6 @@ from lexiscope.report.charts._theme import (
     shape,
     specified,
 )
-from lexiscope.report.comparable_scores import EvaluationScores
 from lexiscope.report.numbers import count
 from lexiscope.report.sentences import counted
 
@@ -60,7 +60,7 @@ def forest(
     metric, task = (rows[0].metric, rows[0].variant) if rows else ("", "")
     title = f"{metric} with 95 % confidence interval"
     about = f"{shown(task)}: {metric} of each embedding with 95 % confidence interval, by {by}."
-    return _chart(marks(rows, by), embeddings, title, about)
+    return forest_of_marks(marks(rows, by), embeddings, title, about)
 
 
 def forest_of_shared_items(
@@ -77,7 +77,7 @@ def forest_of_shared_items(
         "interval, and on its own items, by dataset."
     )
     found = [mark for each in evaluations for mark in _marks_of_shared_items(each)]
-    return _chart(found, embeddings, title, about)
+    return forest_of_marks(found, embeddings, title, about)
 
 
 def _marks_of_shared_items(evaluation: EvaluationScores) -> list[Mark]:
@@ -99,12 +99,20 @@ def ranges(found: Sequence[Mark], embeddings: Sequence[str], metric: str) -> dic
     """Scores as points, with lines from the lowest to the highest score over policies."""
     title = f"{metric}, lowest to highest"
     about = f"{metric} of each embedding, and its range over vocabulary policies."
-    return _chart(found, embeddings, title, about)
+    return forest_of_marks(found, embeddings, title, about)
 
 
-def _chart(
-    found: Sequence[Mark], embeddings: Sequence[str], title: str, about: str
+def forest_of_marks(
+    found: Sequence[Mark],
+    embeddings: Sequence[str],
+    title: str,
+    about: str,
+    reference: float | None = None,
 ) -> dict[str, Any]:
+    """Points with their intervals, one line for each band and embedding.
+
+    `reference` is a vertical line, such as a chance level.
+    """
     import altair as alt
 
     names = [shown(name) for name in embeddings]
@@ -122,20 +130,32 @@ def _chart(
     span = base.mark_rule(strokeWidth=2).encode(
         x=alt.X("low:Q", title=title, scale=scale), x2="high:Q"
     )
-    layers = [span]
+    has_lines = any(
+        mark.low is not None for mark in found
+    )  # an empty layer has no text for readers
+    x = "value:Q" if has_lines else alt.X("value:Q", title=title, scale=scale)
+    layers = [] if reference is None else [_reference(reference)]
+    layers += [span] * has_lines
     for hollow, size in ((False, 80), (True, 60)):
         if any(mark.hollow == hollow for mark in found):
             points = base.mark_point(filled=not hollow, size=size, opacity=1)
             shown_ones = alt.datum.hollow == hollow
-            layers.append(
-                points.transform_filter(shown_ones).encode(x="value:Q", shape=shape(names))
-            )
+            layers.append(points.transform_filter(shown_ones).encode(x=x, shape=shape(names)))
     description = f"{about} {TABLE_BELOW}"
     data = {"values": [mark._asdict() for mark in found]}
     chart = alt.layer(*layers, data=data).properties(
         width=WIDTH, height=height, description=description
     )
     return specified(chart, names)
+
+
+def _reference(value: float) -> Any:
+    """A dashed vertical line; its data are its own, so that it is drawn once."""
+    import altair as alt
+
+    line = alt.Chart({"values": [{"reference": value}]})
+    rule = line.mark_rule(strokeDash=[6, 4], color="#767676", strokeWidth=1.5)
+    return rule.encode(x=alt.X("reference:Q"))
 
 
 def _bands(bands: Sequence[str], lines: int, height: int) -> Any:

@@ -6,9 +6,13 @@ from lexiscope.core.display import shown
 from lexiscope.experiments.consistency.results import ConsistencyResults
 from lexiscope.report.consistency import sections, tables
 from lexiscope.report.consistency.exports import csv, latex, markdown
-from lexiscope.report.consistency.verdict import term_sentences, verdict_sentences
+from lexiscope.report.consistency.verdict import (
+    left_out_sentence,
+    stability_sentences,
+    term_sentences,
+    verdict_sentences,
+)
 from lexiscope.report.console import console, view
-from lexiscope.report.sentences import counted
 
 __all__ = ["csv", "latex", "markdown", "page", "show", "terminal"]
 
@@ -44,10 +48,11 @@ def terminal(results: ConsistencyResults) -> list[Any]:
     table = tables.short_table(results)
     lines = [_LEGEND] if table.rows else []
     if results.left_out:
-        number = counted(len(results.left_out), "term")
-        lines.append(f"Left out: {number}; the report says why.")
+        lines.append(left_out_sentence(results))
+    lines += [f"Note: {shown(note, 400)}" for note in results.notes]
     lines += [f"Warning: {shown(warning, 400)}" for warning in results.warnings]
     for each in results.models:
         lines += term_sentences(results, each)
+    lines += stability_sentences(results)
     lines += verdict_sentences(results)
     return [view(table, min(table.numeric))] * bool(table.rows) + [Text(line) for line in lines]

@@ -7,6 +7,7 @@ from typing import Any
 
 from lexiscope.core.display import shown
 from lexiscope.experiments.consistency.results import (
+    ConsistencyOptions,
     ConsistencyResults,
     ModelSummary,
     TermResult,
@@ -21,9 +22,11 @@ from lexiscope.report.consistency.charts import (
 )
 from lexiscope.report.consistency.verdict import (
     SPLITS,
+    by_verdict,
     chance_sentence,
     label,
-    term_sentences,
+    lead_sentence,
+    names,
     verdict_sentences,
 )
 from lexiscope.report.layout import Figure, Section, Table
@@ -32,8 +35,10 @@ from lexiscope.report.sentences import counted
 
 QUESTION = "Which terms can be learned from this text?"
 _LONGEST = 400
+_MOST_NAMED = 40  # terms of a verdict
 _LABELS = 15  # terms named in a scatter plot, for each split
-_ELSEWHERE = ("versions",)
+_ELSEWHERE = ("versions", "models", "left_out")  # in other tables
+_NAMES = {"rule": "samples"}  # because the decision has a rule too
 
 
 def sections(results: ConsistencyResults) -> list[Section]:
@@ -62,25 +67,38 @@ def splits(results: ConsistencyResults) -> list[str]:
 
 def verdict(results: ConsistencyResults) -> Section:
     """What is learnable from the text."""
-    lines = verdict_sentences(results)
-    for each in results.models:
-        lines += term_sentences(results, each)
+    lines = [lead_sentence(results), *verdict_sentences(results)]
     tested = any(each.centred.tested for each in results.models)
     if tested:
         lines += [
             "A term is learnable if its samples are more similar than 95 % of the assignments in "
-            "which all but one of them come from other terms of similar frequency, after the mean "
-            "direction of all terms is removed. Not shown to be learnable is not evidence that a "
-            "term has no stable meaning: the text may be too short.",
+            "which all but one of them come from other terms of similar frequency, and than 95 % "
+            "of those in which all but one of them are noise, after the mean direction of all "
+            "terms is removed. Noise is the difference between two samples of another term. Not "
+            "shown to be learnable is not evidence that a term has no stable meaning: the text may "
+            "be too short.",
             chance_sentence(results),
         ]
     lines.append(
         "Limitations: consistency is not quality. It shows that samples of this text agree, not "
-        "that the vectors are correct. Intervals describe other terms of the same kind."
+        "that the vectors are correct. A term that occurs in one passage only may owe its "
+        "consistency to the topic of that passage; compare the halves of the text. Intervals "
+        "describe other terms of the same kind."
     )
+    lines += [f"Note: {shown(note, _LONGEST)}" for note in results.notes]
     notes = tuple(shown(warning, _LONGEST) for warning in results.warnings)
-    parts = (tables.learnable_table(results),) if tested else ()
+    parts = (_named_terms(results), tables.learnable_table(results)) if tested else ()
     return Section("Verdict", tuple(filter(None, lines)), parts, notes=notes)
+
+
+def _named_terms(results: ConsistencyResults) -> Table:
+    """Which terms are learnable with each model."""
+    rows = tuple(
+        (label(each), *(names(some, _MOST_NAMED) or "–" for some in by_verdict(results, each)))
+        for each in results.models
+    )
+    head = ("model", "learnable", "not shown to be learnable")
+    return Table(head, rows, "Terms by verdict, the most frequent first")
 
 
 def cosine_and_rank(results: ConsistencyResults) -> Section:
@@ -105,7 +123,7 @@ def cosine_and_rank(results: ConsistencyResults) -> Section:
         if found:
             about = f"Mean cosine of each term over its mean rank, {SPLITS[split]}."
             chart = scatter(_points(found), results.names, about)
-            table = tables.term_table(found, f"Cosine and rank by term, {SPLITS[split]}")
+            table = tables.point_table(found, f"Cosine and rank by term, {SPLITS[split]}")
             title = f"Cosine against rank, {SPLITS[split]} (pale: not shown to be learnable)"
             parts.append(Figure(title, chart, table))
     return Section("Cosine and rank", tuple(text), tuple(parts))
@@ -185,7 +203,10 @@ def sizes(results: ConsistencyResults) -> Section:
     parts = []
     for split in splits(results):
         found = [p for p in results.size_effect if p.split == split]
-        for field, title in (("cosine", "mean cosine"), ("excess", "cosine minus null")):
+        for field, title, table in (
+            ("cosine", "mean cosine", tables.size_table),
+            ("excess", "cosine minus null", tables.size_difference_table),
+        ):
             marks = [
                 SizeMark(p.model, tables.size_text(p.sentences), e.value, e.low, e.high)
                 for p in found
@@ -195,7 +216,7 @@ def sizes(results: ConsistencyResults) -> Section:
                 about = f"{title} over the number of sentences per sample, {SPLITS[split]}."
                 chart = size_effect(marks, results.names, f"{title}, 95 % CI", about)
                 name = f"{title.capitalize()} by sentences, {SPLITS[split]}"
-                parts.append(Figure(name, chart, tables.size_table(results, split)))
+                parts.append(Figure(name, chart, table(results, split)))
     text = (
         "Cosines rise with the number of sentences for samples of different terms too, so "
         "consistency is compared at equal sample size only. All sizes have the same terms if 10 or "
@@ -250,14 +271,18 @@ def slices(results: ConsistencyResults) -> Section:
         found = [each for each in results.slices if each.by == by and each.terms]
         if found:
             parts.append(tables.slice_table(found, f"By {by} (95 % CI)"))
-    options = results.options
-    text = (
-        "Frequencies are divided into thirds of the terms. Domain groups: low in the text below "
-        f"{options.low_in_text:g} of all tokens, high above {options.high_in_text:g}; low in the "
-        f"background below {options.low_in_background:g}, high above "
-        f"{options.high_in_background:g}. Terms in between belong to no group.",
+    text = "Frequencies are divided into thirds of the terms."
+    if any(each.by == "domain" for each in results.slices):
+        text += f" {_domain_text(results.options)}"
+    return Section("Frequency", (text,) if parts else (), tuple(parts))
+
+
+def _domain_text(options: ConsistencyOptions) -> str:
+    return (
+        f"Domain groups: low in the text below {options.low_in_text:g} of all tokens, high above "
+        f"{options.high_in_text:g}; low in the background below {options.low_in_background:g}, "
+        f"high above {options.high_in_background:g}. Terms in between belong to no group."
     )
-    return Section("Frequency", text if parts else (), tuple(parts))
 
 
 def stability(results: ConsistencyResults) -> Section:
@@ -295,9 +320,17 @@ def left_out(results: ConsistencyResults) -> Section:
 def settings(results: ConsistencyResults) -> Section:
     """Everything that determines the numbers."""
     about = results.manifest
-    rows = [(shown(key), _text(value)) for key, value in about.items() if key not in _ELSEWHERE]
+    rows = [
+        (shown(_NAMES.get(key, key)), _text(value))
+        for key, value in about.items()
+        if key not in _ELSEWHERE
+    ]
+    rows += [
+        (f"model {shown(each['name'])}", _text(each["settings"]))
+        for each in about.get("models", ())
+    ]
     options = asdict(results.options)
-    rows += [("rule", _text(results.rule.as_dict())), ("summary", _text(options))]
+    rows += [("decision", _text(results.rule.as_dict())), ("summary", _text(options))]
     parts = [Table(("key", "value"), tuple(rows), "Settings")]
     versions = about.get("versions", {})
     if versions:

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 
 from lexiscope.core.display import shown
+from lexiscope.core.estimate import Estimate
 from lexiscope.experiments.consistency.results import (
     ALL,
     ConsistencyResults,
     ModelSummary,
+    SizePoint,
     Slice,
     TermResult,
 )
-from lexiscope.report.consistency.verdict import SPLITS
+from lexiscope.report.consistency.verdict import REPEATED, SPLITS
 from lexiscope.report.layout import Table
 from lexiscope.report.numbers import (
     MISSING,
@@ -22,6 +24,7 @@ from lexiscope.report.numbers import (
     signed,
     with_interval,
 )
+from lexiscope.report.sentences import listed
 
 _FOLDED = 20  # rows; longer tables are folded
 
@@ -63,7 +66,7 @@ def summary_table(results: ConsistencyResults) -> Table:
             with_interval(each.raw.cosine),
             with_interval(each.raw.null),
             with_interval(each.raw.excess, signed),
-            rank_text(each.rank.value),
+            _rank_interval(each.rank),
             rank_text(each.median_rank),
             percent(each.first.value),
             percent(each.saturation),
@@ -75,7 +78,7 @@ def summary_table(results: ConsistencyResults) -> Table:
         "median rank", "rank 1", "full samples",
     )  # fmt: skip
     caption = "Consistency over terms, as trained (95 % CI)"
-    return Table(head, rows, caption, numeric=(2, 6, 7, 8, 9))
+    return Table(head, rows, caption, numeric=(2, 7, 8, 9))
 
 
 def variant_table(results: ConsistencyResults) -> Table:
@@ -110,7 +113,7 @@ def learnable_table(results: ConsistencyResults) -> Table:
     rows = tuple(
         (
             shown(each.model), SPLITS[each.split], count(each.centred.tested),
-            count(each.centred.learnable), count(each.learnable_corrected),
+            count(each.centred.learnable), _corrected(each),
             count(each.centred.tested - each.centred.learnable), count(each.left_out),
         )
         for each in results.models
@@ -119,6 +122,18 @@ def learnable_table(results: ConsistencyResults) -> Table:
         "model", "split", "tested", "learnable", "learnable, corrected", "not shown", "no vectors",
     )  # fmt: skip
     return Table(head, rows, "Learnable terms", numeric=(2, 3, 4, 5, 6))
+
+
+def _corrected(each: ModelSummary) -> str:
+    """The number of terms after correction; 0 is not shown bare, but says why."""
+    found = each.corrected
+    if found.learnable or found.smallest_p is None:
+        return count(found.learnable) if found.learnable else MISSING
+    return "cannot select any" if found.fewest is None else "none significant"
+
+
+def _rank_interval(rank: Estimate) -> str:
+    return with_interval(rank, rank_text)
 
 
 def term_table(terms: Sequence[TermResult], caption: str) -> Table:
@@ -148,6 +163,17 @@ def term_table(terms: Sequence[TermResult], caption: str) -> Table:
     return Table(head, rows, caption, len(rows) > _FOLDED, numeric)
 
 
+def point_table(terms: Sequence[TermResult], caption: str) -> Table:
+    """The points of a scatter plot: a row for each term of each model."""
+    rows = tuple(
+        (shown(each.model), shown(each.term), each.verdict, score(each.cosine),
+         rank_text(each.rank), rank_text(each.worst_rank))
+        for each in terms
+    )  # fmt: skip
+    head = ("model", "term", "verdict", "cosine", "mean rank", "worst rank")
+    return Table(head, rows, caption, len(rows) > _FOLDED, (3, 4, 5))
+
+
 def comparison_table(results: ConsistencyResults) -> Table:
     """Differences between models on the same terms and samples."""
     names = {"excess": "difference to the null", "identified": "terms identified"}
@@ -172,18 +198,29 @@ def size_text(sentences: int) -> str:
 
 
 def size_table(results: ConsistencyResults, split: str) -> Table:
-    """Consistency by sentences per sample."""
+    """Cosine within and between terms by sentences per sample."""
     rows = tuple(
-        (
-            shown(each.model), size_text(each.sentences), count(each.terms),
-            with_interval(each.cosine), with_interval(each.null),
-            with_interval(each.excess, signed),
-        )
+        (*_size_cells(each), with_interval(each.cosine), with_interval(each.null))
         for each in results.size_effect
         if each.split == split
-    )  # fmt: skip
-    head = ("model", "sentences", "terms", "cosine", "different terms", "difference")
-    return Table(head, rows, "Consistency by sentences per sample (95 % CI)", numeric=(1, 2))
+    )
+    head = ("model", "sentences", "terms", "cosine", "different terms")
+    return Table(head, rows, "Cosine by sentences per sample (95 % CI)", numeric=(1, 2))
+
+
+def size_difference_table(results: ConsistencyResults, split: str) -> Table:
+    """Cosine minus null by sentences per sample."""
+    rows = tuple(
+        (*_size_cells(each), with_interval(each.excess, signed))
+        for each in results.size_effect
+        if each.split == split
+    )
+    head = ("model", "sentences", "terms", "difference")
+    return Table(head, rows, "Cosine minus null by sentences per sample (95 % CI)", numeric=(1, 2))
+
+
+def _size_cells(each: SizePoint) -> tuple[str, str, str]:
+    return shown(each.model), size_text(each.sentences), count(each.terms)
 
 
 def slice_table(found: Sequence[Slice], caption: str) -> Table:
@@ -225,13 +262,13 @@ def drift_table(results: ConsistencyResults) -> Table:
     rows = tuple(
         (
             shown(each.model), SPLITS[each.split], count(each.drift_terms),
-            with_interval(each.drift_cosine), rank_text(each.drift_rank.value),
+            with_interval(each.drift_cosine), _rank_interval(each.drift_rank),
         )
         for each in results.models
         if each.drift_terms
     )  # fmt: skip
     head = ("model", "split", "terms", "cosine", "mean rank")
-    return Table(head, rows, "Drift from the background vector (95 % CI)", numeric=(2, 4))
+    return Table(head, rows, "Drift from the background vector (95 % CI)", numeric=(2,))
 
 
 def stability_table(results: ConsistencyResults) -> Table:
@@ -252,7 +289,7 @@ def stability_table(results: ConsistencyResults) -> Table:
 
 
 def stable_table(results: ConsistencyResults) -> Table:
-    """The neighbours of each term in half or more of the resamples."""
+    """The neighbours of each term in half or more of the resamples or trainings."""
     rows = tuple(
         (
             shown(each.model),
@@ -261,8 +298,10 @@ def stable_table(results: ConsistencyResults) -> Table:
         )
         for each in results.stable_neighbours
     )
-    head = ("model", "term", "neighbours (resamples)")
-    return Table(head, rows, "Neighbours in half or more of the resamples", folded=True)
+    sources = dict.fromkeys(each.source for each in results.stability)
+    repeated = listed([REPEATED.get(source, shown(source)) for source in sources])
+    head = ("model", "term", f"neighbours ({repeated})")
+    return Table(head, rows, f"Neighbours in half or more of the {repeated}", folded=True)
 
 
 def left_out_table(results: ConsistencyResults) -> Table:

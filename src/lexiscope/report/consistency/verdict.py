@@ -10,17 +10,27 @@ from lexiscope.experiments.consistency.results import (
     ModelSummary,
     TermResult,
 )
-from lexiscope.report.numbers import count, interval, margin, percent, score, signed, with_interval
+from lexiscope.report.numbers import (
+    count,
+    interval,
+    margin,
+    percent,
+    score,
+    signed,
+    with_interval,
+)
 from lexiscope.report.sentences import counted, listed
 
 _NAMED = 12  # terms in one sentence
 _PAIRS = 3  # comparisons in one sentence
+_LEFT_OUT = 5  # terms left out
 SPLITS = {
     "random": "random samples",
     "halves": "two halves",
     "documents": "documents",
     "published": "published samples",
 }
+REPEATED = {"resampled sentences": "resamples", "seed": "trainings"}
 
 
 def verdict_sentences(results: ConsistencyResults) -> list[str]:
@@ -29,6 +39,18 @@ def verdict_sentences(results: ConsistencyResults) -> list[str]:
         return ["No term has vectors of two samples, so consistency cannot be computed."]
     found = [model_sentence(results, each) for each in results.models if each.terms]
     return found + comparison_sentences(results)
+
+
+def lead_sentence(results: ConsistencyResults) -> str:
+    """How many terms are learnable with each model; empty if none can be tested."""
+    tested = [each for each in results.models if each.centred.tested]
+    if not tested:
+        return ""
+    parts = [
+        f"{count(each.centred.learnable)} of {count(each.centred.tested)} with {label(each)}"
+        for each in tested
+    ]
+    return f"Terms that can be learned from this text: {listed(parts)}."
 
 
 def model_sentence(results: ConsistencyResults, each: ModelSummary) -> str:
@@ -73,33 +95,69 @@ def label(each: ModelSummary | ModelComparison) -> str:
 
 def term_sentences(results: ConsistencyResults, each: ModelSummary) -> list[str]:
     """The names of learnable and of other terms, the most frequent first."""
+    parts = zip(("Learnable", "Not shown to be learnable"), by_verdict(results, each), strict=True)
+    return [f"{label(each)}. {name}: {names(some)}." for name, some in parts if some]
+
+
+def left_out_sentence(results: ConsistencyResults) -> str:
+    """The terms that have no samples, and why."""
+    found = [f"{shown(term)} ({shown(why, 200)})" for term, why in results.left_out]
+    more = len(found) - _LEFT_OUT
+    named = "; ".join(found[:_LEFT_OUT]) + (f"; and {count(more)} more" if more > 0 else "")
+    return f"Left out: {counted(len(found), 'term')}: {named}."
+
+
+def stability_sentences(results: ConsistencyResults) -> list[str]:
+    """How many neighbours of a term are the same in all repeated trainings of each model."""
+    return [
+        f"{shown(each.model)}: of {count(each.neighbours)} nearest words of a term, "
+        f"{percent(each.common.value)} are the same in all {count(each.repeats)} "
+        f"{REPEATED.get(each.source, shown(each.source))}."
+        for each in results.stability
+    ]
+
+
+def by_verdict(
+    results: ConsistencyResults, each: ModelSummary
+) -> tuple[list[TermResult], list[TermResult]]:
+    """The learnable terms of a model, and those not shown to be."""
     terms = results.of_model(each.model, each.split)
-    parts = (
-        ("Learnable", [t for t in terms if t.verdict == "learnable"]),
-        ("Not shown to be learnable", [t for t in terms if t.verdict == "not learnable"]),
+    return (
+        [t for t in terms if t.verdict == "learnable"],
+        [t for t in terms if t.verdict == "not learnable"],
     )
-    return [f"{label(each)}. {name}: {_names(some)}." for name, some in parts if some]
 
 
-def _names(terms: Sequence[TermResult]) -> str:
-    names = [shown(t.term) for t in sorted(terms, key=lambda t: -t.frequency)]
-    more = len(names) - _NAMED
-    return listed(names) if more <= 0 else f"{', '.join(names[:_NAMED])} and {count(more)} more"
+def names(terms: Sequence[TermResult], most: int = _NAMED) -> str:
+    """The names of terms, the most frequent first."""
+    found = [shown(t.term) for t in sorted(terms, key=lambda t: -t.frequency)]
+    more = len(found) - most
+    return listed(found) if more <= 0 else f"{', '.join(found[:most])} and {count(more)} more"
 
 
 def chance_sentence(results: ConsistencyResults) -> str:
-    """How many terms would be called learnable if none was."""
-    alpha = results.rule.alpha
-    parts = [
-        f"{label(m)} {count(m.learnable_corrected)}" for m in results.models if m.centred.tested
-    ]
+    """How many terms would be called learnable if none was, and how many are after correction."""
+    parts = [corrected_text(m) for m in results.models if m.centred.tested]
     if not parts:
         return ""
     return (
-        f"If no term was learnable, up to {100 * alpha:g} % of the tested terms would still be "
-        f"called learnable. Learnable after the correction of Benjamini and Hochberg: "
-        f"{listed(parts)}."
+        f"If no term was learnable, up to about {100 * results.rule.alpha:g} % of the tested terms "
+        f"would still be called learnable. Learnable after the correction of Benjamini and "
+        f"Hochberg: {'; '.join(parts)}."
     )
+
+
+def corrected_text(each: ModelSummary) -> str:
+    """The number of terms after correction; if it is 0, what the correction needs."""
+    found = each.corrected
+    tested = counted(each.centred.tested, "tested term")
+    if found.learnable:
+        return f"{label(each)}, {count(found.learnable)} of {tested}"
+    smallest = f"the smallest possible p-value is {found.smallest_p:.2g}"
+    if found.fewest is None:
+        return f"{label(each)}, the correction cannot select any of {tested}, because {smallest}"
+    needed = f"{counted(found.fewest, 'term')} with this p-value would be selected"
+    return f"{label(each)}, none of {tested} significant ({smallest}; {needed})"
 
 
 def comparison_sentences(results: ConsistencyResults) -> list[str]:

@@ -4,11 +4,10 @@ import csv as csv_format
 import io
 from typing import Any
 
-from lexiscope.core.display import shown
+from lexiscope.core.display import guarded, shown
 from lexiscope.experiments.curves.results import CurveResults
 from lexiscope.report.curves import tables
 from lexiscope.report.curves.verdict import verdict_sentences
-from lexiscope.report.exports.spreadsheet import guarded
 from lexiscope.report.exports.tables import latex_table, markdown_table, markdown_text
 
 _COLUMNS = (

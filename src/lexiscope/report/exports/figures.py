@@ -23,6 +23,11 @@ def to_png(results: Results, folder: str | Path) -> list[Path]:
     return _written(results, Path(folder), ".png", _png)
 
 
+def drawn(figure: Figure, ending: str) -> bytes:
+    """Return a figure with its title as SVG or PNG, as the ending says."""
+    return (_svg if ending == ".svg" else _png)(_titled(figure))
+
+
 def _svg(spec: dict[str, Any]) -> bytes:
     from vl_convert import vegalite_to_svg
 

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from lexiscope.evaluation.analysis.comparable_scores import ComparableScore, comparable_scores
 from lexiscope.evaluation.results import Results
-from lexiscope.report.comparable_scores import ComparableScore, comparable_scores
 from lexiscope.report.numbers import fraction
 from lexiscope.report.sentences import min_coverage
 

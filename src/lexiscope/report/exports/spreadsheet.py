@@ -8,13 +8,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from lexiscope.core.display import guarded
 from lexiscope.core.policy import Policy
 from lexiscope.core.result import Comparison, Result
 from lexiscope.data.atomic_write import replacing
 from lexiscope.evaluation.results import Results
 
-# Spreadsheets run text that begins with these as a formula; full-width forms too.
-_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 _SCORE = (
     "embedding", "task", "variant", "dataset", "metric", "slice", "value", "low", "high", "level",
     "used", "total", "shared_value", "shared_low", "shared_high", "shared_items", "state", "main",
@@ -100,11 +99,6 @@ def _cell(value: Any) -> Any:
     if isinstance(value, bool):
         return str(value).lower()
     return guarded(value) if isinstance(value, str) else value
-
-
-def guarded(text: str) -> str:
-    """Text that no spreadsheet runs as a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _written(path: Path, text: str) -> Path:

@@ -11,8 +11,14 @@ from lexiscope.papers.claims import (
     ConsistencyClaim,
     CorrelationClaim,
     CurveScoreClaim,
+    FrequencyAccuracyClaim,
+    FrequencyOrderClaim,
+    JudgmentContrastClaim,
+    JudgmentEqualityClaim,
+    JudgmentOrderClaim,
     ModelOrderClaim,
     OrderClaim,
+    PowerLawClaim,
     PredictorClaim,
     ProportionClaim,
     RankClaim,
@@ -174,6 +180,59 @@ _STYLES: dict[type[Claim], _Style] = {
         "order of models of terms, difference of the mean cosines",
         "An order of two models of terms: paired t-test of their cosines over terms.",
     ),
+    FrequencyAccuracyClaim: _Style(
+        plain,
+        plain,
+        _signed_score,
+        "runs",
+        "accuracy of predicting whether a word is frequent, in percent",
+        "Accuracy of the frequency probe: the lowest over the thresholds of a range; t test with "
+        "the error over words and between runs. Of a printed range, the value nearest to ours is "
+        "compared.",
+    ),
+    FrequencyOrderClaim: _Style(
+        _signed_score,
+        _signed_score,
+        _signed_score,
+        "runs",
+        "accuracy of predicting whether a word is frequent, in percentage points",
+        "Above chance: the lowest accuracy over all thresholds minus 50. Slope: the change of the "
+        "accuracy when the threshold grows tenfold, of the first model minus that of the second.",
+    ),
+    PowerLawClaim: _Style(
+        _three,
+        _three,
+        correlation,
+        "runs",
+        "exponent of corpus rank on neighbour rank",
+        "Exponents: t test with the error over query words and between runs; the error of the "
+        "paper over query words is ours, for its number of them.",
+    ),
+    JudgmentOrderClaim: _Style(
+        _three,
+        _three,
+        _three,
+        "query words",
+        "order of models by people",
+        "People: the difference of two scores agrees or differs if it is significant after the "
+        "correction, by the test of a study that holds for other judges and query words.",
+    ),
+    JudgmentContrastClaim: _Style(
+        _three,
+        _three,
+        _three,
+        "query words",
+        "difference between kinds of items by people",
+        "People: the difference of a model's scores on two kinds of items, z test.",
+    ),
+    JudgmentEqualityClaim: _Style(
+        _three,
+        _three,
+        _three,
+        "query words",
+        "equal scores on two kinds of items by people",
+        "People: equal scores on two kinds of items agree if the difference is within the margin.",
+    ),
     RankingClaim: _Style(
         correlation,
         correlation,
@@ -292,11 +351,17 @@ def _cells(each: Verdict) -> dict[str, str]:
         "items (paper)": count(each.paper.n) if is_score and each.paper.n else MISSING,
         "matching trials": percent(each.matching_trials),
         **{
-            name: f"{with_interval(found, correlation)}, n = {found.n}"
+            name: f"{with_interval(found, _secondary(claim, style))}, n = {found.n}"
             for name, found in each.secondary.items()
         },
         "note": shown(each.reason or claim.note, _LONG),
     }
+
+
+def _secondary(claim: Claim, style: _Style) -> Callable[[float | None], str]:
+    """Return the format of secondary estimates."""
+    own = isinstance(claim, FrequencyAccuracyClaim | PowerLawClaim)
+    return style.value if own else correlation
 
 
 def _paper_interval(paper: Estimate, style: _Style) -> str:

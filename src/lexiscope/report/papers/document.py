@@ -51,7 +51,8 @@ def document(found: Found) -> Document:
         settings = curves.provenance(results)
     elif isinstance(results, ScoreResults):
         question, size = scores.QUESTION, correlation.lead(results)
-        parts = scores.summary(results), scores.details(results)
+        printed = found.paper.claims if isinstance(found, Reproduction) else ()
+        parts = scores.summary(results, printed), scores.details(results)
         settings = correlation.provenance(results)
     elif isinstance(results, SyntheticResults):
         question, size = synthetic.QUESTION, synthetic.lead(results)
@@ -134,7 +135,8 @@ def to_markdown(found: Found) -> str:
 
 
 def _tables(section: Section) -> list[Table]:
-    return [part.table if isinstance(part, Figure) else part for part in section.parts]
+    found = [part.table if isinstance(part, Figure) else part for part in section.parts]
+    return [part for part in found if isinstance(part, Table)]
 
 
 def _left(table: Table) -> int:

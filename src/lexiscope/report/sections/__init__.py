@@ -15,6 +15,9 @@ from lexiscope.report.sections.coverage import coverage
 from lexiscope.report.sections.differences import differences
 from lexiscope.report.sections.dimensions import dimensions
 from lexiscope.report.sections.disagreements import disagreements
+from lexiscope.report.sections.forests import forests
+from lexiscope.report.sections.overview import overview
+from lexiscope.report.sections.pairs import pairs
 from lexiscope.report.sections.policy_sensitivity import policy_sensitivity
 from lexiscope.report.sections.problems import problems
 from lexiscope.report.sections.provenance import citations, provenance
@@ -33,9 +36,10 @@ _OPTIONAL: dict[Callable[[Results], Section | None], Callable[[Results], bool]] 
     policy_sensitivity: lambda results: bool(results.other_policies),
 }
 SECTIONS: tuple[Callable[[Results], Section | None], ...] = (
-    verdict, scores, controls, differences, agreement, correlations, solver_agreement,
-    disagreements, dimensions, breakdowns, policy_sensitivity, secondary_metrics, coverage,
-    problems, provenance, citations,
+    verdict, overview, pairs, forests,
+    scores, differences, policy_sensitivity, breakdowns, disagreements, agreement, correlations,
+    solver_agreement, controls, secondary_metrics, dimensions, coverage, problems, provenance,
+    citations,
 )  # fmt: skip
 
 

@@ -26,14 +26,19 @@ def agreement(results: Results) -> Section:
     """Rank correlations between evaluations over the embeddings."""
     found = results.agreement
     if found is None:
-        return Section(_TITLE, (_NO_SINGLE_SCORE, _why_none(results)))
+        why = _why_none(results)
+        return Section(_TITLE, (_NO_SINGLE_SCORE, why), folded=True, abstract="too few to rank")
     matrix = [[None if isnan(cell) else cell for cell in row] for row in found.matrix.tolist()]
     names = [evaluation_name(*each) for each in found.evaluations]
     about = "Spearman correlation between the scores of every two evaluations over the embeddings."
     chart = heat_map(names, matrix, about)
     figure = Figure("Rank correlation between evaluations", chart, _table(names, matrix))
     text = (_NO_SINGLE_SCORE, _sentence(matrix, found), *_few(found))
-    return Section(_TITLE, text, (figure,))
+    return Section(_TITLE, text, (figure,), folded=True, abstract=_abstract(found))
+
+
+def _abstract(found: Agreement) -> str:
+    return f"rank correlations of {counted(len(found.evaluations), 'evaluation')}"
 
 
 def _why_none(results: Results) -> str:

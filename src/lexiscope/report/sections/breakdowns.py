@@ -8,7 +8,7 @@ from lexiscope.evaluation.results import Results
 from lexiscope.report.charts import forest
 from lexiscope.report.layout import Figure, Section, Table
 from lexiscope.report.numbers import fraction, interval_of, score
-from lexiscope.report.sentences import evaluation_name, listed
+from lexiscope.report.sentences import counted, evaluation_name, listed
 
 
 def breakdowns(results: Results) -> Section | None:
@@ -20,7 +20,8 @@ def breakdowns(results: Results) -> Section | None:
     )
     if not figures:
         return None
-    return Section("Breakdowns", _text(results), figures)
+    abstract = f"{counted(len(figures), 'chart')} of scores on subsets"
+    return Section("Breakdowns", _text(results), figures, folded=True, abstract=abstract)
 
 
 def _text(results: Results) -> tuple[str, ...]:

@@ -30,7 +30,8 @@ def controls(results: Results) -> Section | None:
     )
     rows = tuple(map(_difference, results.control_comparisons))
     differences = Table(_DIFFERENCES, rows, "Embedding minus control", numeric=(4, 6))
-    return Section("Controls", text, (scores, differences))
+    abstract = "random vectors, and predictions without vectors"
+    return Section("Controls", text, (scores, differences), folded=True, abstract=abstract)
 
 
 def _row(result: Result) -> tuple[str, ...]:

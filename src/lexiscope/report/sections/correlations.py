@@ -31,4 +31,7 @@ def correlations(results: Results) -> Section | None:
     figures = [correlation_figure(found, each) for each in scored]
     consensus = [consensus_table(found.consensus, _CONSENSUS)] if found.consensus else []
     text = (*sentences(found), _METHOD, *left_out(found))
-    return Section("Correlations between evaluations", text, (*figures, *consensus))
+    return Section(
+        "Correlations between evaluations", text, (*figures, *consensus), folded=True,
+        abstract="which evaluations predict which",
+    )  # fmt: skip

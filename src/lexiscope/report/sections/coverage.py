@@ -1,16 +1,19 @@
 """Coverage: the items that each embedding has vectors for, and the words that are missing."""
 
+from collections.abc import Sequence
+
 from lexiscope.core.display import shown
 from lexiscope.core.result import Coverage
 from lexiscope.evaluation.results import Results
 from lexiscope.report.layout import Section, Table
 from lexiscope.report.numbers import MISSING, count, fraction, percent
 
-_WORDS_SHOWN = 40
+_WORDS_SHOWN = 30
 _HEAD: tuple[str, ...] = (
     "dataset", "embedding", "items covered", "coverage", "token coverage", "missing words",
     "words with a zero vector",
 )  # fmt: skip
+_ORDER = "Missing words are in the order of the items that are lost with them."
 
 
 def coverage(results: Results) -> Section:
@@ -23,7 +26,19 @@ def coverage(results: Results) -> Section:
     if not any(row.tokens for row in rows):
         head, numeric = (*head[:4], *head[5:]), (2, 3)
         body = [(*line[:4], *line[5:]) for line in body]
-    return Section("Coverage", (_policy(results),), (Table(head, tuple(body), numeric=numeric),))
+    table = Table(head, tuple(body), "Items covered, lowest coverage first", numeric=numeric)
+    text = (_policy(results), _ORDER)
+    return Section("Coverage", text, (table,), folded=True, abstract=_abstract(rows))
+
+
+def _abstract(rows: Sequence[Coverage]) -> str:
+    """The lowest coverage, and how many others are not complete."""
+    lacking = [row for row in rows if row.used < row.total]
+    if not lacking:
+        return "every embedding covers every item"
+    lowest = lacking[0]
+    part = percent(lowest.used / max(1, lowest.total))
+    return f"at least {part} ({shown(lowest.embedding)} on {shown(lowest.dataset)})"
 
 
 def _policy(results: Results) -> str:

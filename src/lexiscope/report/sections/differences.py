@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from lexiscope.core.display import shown
 from lexiscope.core.result import Comparison
@@ -19,26 +18,30 @@ from lexiscope.report.numbers import (
     p_value,
     score,
 )
-from lexiscope.report.sentences import comparison_counts, evaluation_name, outcome
+from lexiscope.report.sections.standings import standings
+from lexiscope.report.sentences import comparison_counts, counted, evaluation_name, outcome
 
 _TITLE = "Differences"
 _HEAD = (
     "first minus second", "outcome", "difference", "95 % interval", "p", "p (Holm-Tarone)",
     "p (equivalence)", "detectable difference", "shared items", "test",
 )  # fmt: skip
-_OPEN = 20  # rows; with more of them the tables are folded
 
 
 def differences(results: Results) -> Section:
     """Every comparison of two embeddings, a table for each evaluation."""
     if not results.comparisons:
-        return Section(_TITLE, ("There are no differences to test with one embedding.",))
+        none = "There are no differences to test with one embedding."
+        return Section(_TITLE, (none,), folded=True, abstract="none to test")
     evaluations = dict.fromkeys((c.variant, c.dataset) for c in results.comparisons)
     tables = [_table(*each, results.comparisons_on(*each)) for each in evaluations]
-    folded = len(results.comparisons) > _OPEN
     models = (model_table(results),) if results.model_comparisons else ()
-    parts = (*models, *(replace(table, folded=folded) for table in tables))
-    return Section(_TITLE, (*_text(results), *model_summary(results)), parts)
+    found = results.recommendation
+    overall = standings(results, found) if found.pairs else ()
+    text = (*_text(results), *model_summary(results))
+    abstract = f"{counted(len(results.comparisons), 'test')}, with p-values and power"
+    parts = (*models, *tables, *overall)
+    return Section(_TITLE, text, parts, folded=True, abstract=abstract)
 
 
 def _text(results: Results) -> tuple[str, ...]:
@@ -63,7 +66,7 @@ def _table(task: str, dataset: str, comparisons: Sequence[Comparison]) -> Table:
     outcomes = Counter(comparison.outcome for comparison in comparisons)
     counts = ", ".join(f"{count(number)} {name}" for name, number in outcomes.items())
     caption = f"{evaluation_name(task, dataset)}: {counts}"
-    return Table(_HEAD, rows, caption, numeric=(2, 4, 5, 6, 7, 8))
+    return Table(_HEAD, rows, caption, folded=True, numeric=(2, 4, 5, 6, 7, 8))
 
 
 def _row(comparison: Comparison) -> tuple[str, ...]:

@@ -23,7 +23,9 @@ def dimensions(results: Results) -> Section | None:
         "of the dataset explains the dimension.",
         "Dimensions depend on the basis: a rotation changes them but changes no cosine similarity.",
     )
-    return Section("Dimensions", text, tuple(map(_table, found.values())))
+    number = counted(len(results.dimensions), "labelled dimension")
+    tables = tuple(map(_table, found.values()))
+    return Section("Dimensions", text, tables, folded=True, abstract=number)
 
 
 def _table(found: Sequence[Dimension]) -> Table:

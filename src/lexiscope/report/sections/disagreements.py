@@ -28,7 +28,8 @@ def disagreements(results: Results) -> Section | None:
         "of the same embedding, because embeddings differ in scale; other predictions by whether "
         "they are correct.",
     )
-    return Section("Disagreements", text, tables)
+    abstract = f"{counted(len(results.disagreements), 'item')} that embeddings predict differently"
+    return Section("Disagreements", text, tables, folded=True, abstract=abstract)
 
 
 def _table(embeddings: Sequence[str], found: Sequence[Disagreement]) -> Table:

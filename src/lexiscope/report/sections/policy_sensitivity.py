@@ -28,7 +28,19 @@ def policy_sensitivity(results: Results) -> Section | None:
     figures = (*_range_figures(results), *_limit_figures(results))
     changes, flags = policy_changes(results), tuple(policy_change_summary(results))
     text = _text(results, changes)
-    return Section("Policy sensitivity", text, figures, flags=flags)
+    return Section(
+        "Vocabulary policies", text, figures, flags=flags, folded=True,
+        abstract=_abstract(results, changes),
+    )  # fmt: skip
+
+
+def _abstract(results: Results, changes: Sequence[str]) -> str:
+    """One line: whether the best embedding depends on the policy."""
+    if not changes:
+        return "the same embedding scores highest under every policy"
+    if any(change.significant for change in results.best_changes):
+        return "the best embedding depends on the policy"
+    return "no significant change of the best embedding"
 
 
 def _text(results: Results, changes: Sequence[str]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from lexiscope.core.display import shown
 from lexiscope.evaluation.results import Results
 from lexiscope.report.layout import Section, Table
-from lexiscope.report.sentences import evaluation_name
+from lexiscope.report.sentences import counted, evaluation_name, listed
 
 
 def problems(results: Results) -> Section | None:
@@ -20,4 +20,6 @@ def problems(results: Results) -> Section | None:
     if not rows:
         return None
     head = ("embedding", "evaluation", "problem", "reason")
-    return Section("Problems", (), (Table(head, tuple(rows)),))
+    parts = [(len(results.failures), "failure"), (len(rows) - len(results.failures), "repair")]
+    abstract = listed([counted(number, noun) for number, noun in parts if number])
+    return Section("Problems", (), (Table(head, tuple(rows)),), folded=True, abstract=abstract)

@@ -7,6 +7,7 @@ from lexiscope.data.catalogue import Entry, catalogue
 from lexiscope.evaluation.results import Results
 from lexiscope.report.layout import Section, Table
 from lexiscope.report.numbers import count
+from lexiscope.report.sentences import counted
 
 _LONGEST = 400
 _OURS = """@misc{{lexiscope,
@@ -32,7 +33,10 @@ def provenance(results: Results) -> Section:
         Table(("task", "version", "settings"), tasks, "Tasks"),
         Table(("key", "value"), rest, "Environment and settings"),
     )
-    return Section("Provenance", (f"Run {shown(results.run)}.",), tables)
+    run = f"run {shown(results.run)}"
+    abstract = f"{run}, lexiscope {shown(about['versions']['lexiscope'])}, seed {about['seed']}"
+    text = (f"R{run[1:]}.",)
+    return Section("Provenance", text, tables, folded=True, abstract=abstract)
 
 
 def _embeddings(about: dict[str, Any]) -> Table:
@@ -73,7 +77,9 @@ def citations(results: Results) -> Section:
     table = Table(("name", "title", "licence of the data", "known problems"), rows)
     text = () if used else ("No data of the catalogue was used.",)
     tables = (table,) if used else ()
-    return Section("Licences and citations", text, tables, tuple(dict.fromkeys(entries)))
+    code = tuple(dict.fromkeys(entries))
+    abstract = f"BibTeX of {counted(len(code), 'source')}"
+    return Section("Licences and citations", text, tables, code, folded=True, abstract=abstract)
 
 
 def _used(results: Results) -> list[Entry]:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from lexiscope.core.display import shown
+from lexiscope.evaluation.analysis.comparable_scores import EvaluationScores, comparable_scores
 from lexiscope.evaluation.results import Results
 from lexiscope.report.charts import forest, forest_of_shared_items
-from lexiscope.report.comparable_scores import EvaluationScores, comparable_scores
 from lexiscope.report.layout import Figure, Section, Table
-from lexiscope.report.numbers import fraction, score
+from lexiscope.report.numbers import comparable_interval, fraction, score
 from lexiscope.report.sentences import counted, disjoint_intervals, min_coverage, rank_range
 
 _OPEN = 12  # rows; longer tables are folded
@@ -20,7 +20,9 @@ def scores(results: Results) -> Section:
     for task, dataset in results.evaluations:
         found.setdefault(task, []).append(comparable_scores(results, task, dataset))
     figures = [_figure(results, task, each) for task, each in found.items()]
-    return Section("Scores", _text(results, found.values()), tuple(figures))
+    abstract = "with ranks and coverage; charts as SVG and PNG"
+    text = _text(results, found.values())
+    return Section("Score tables", text, tuple(figures), folded=True, abstract=abstract)
 
 
 def _text(results: Results, found: Iterable[Sequence[EvaluationScores]]) -> tuple[str, ...]:
@@ -71,7 +73,7 @@ def _lines(found: EvaluationScores, differs: bool) -> list[tuple[str, ...]]:
             shown(found.dataset),
             shown(row.embedding),
             score(row.value),
-            row.interval,
+            comparable_interval(row),
             *((score(row.own.value),) if differs else ()),
             fraction(row.own.used, row.own.total),
             row.letters,

@@ -5,6 +5,7 @@ from lexiscope.core.result import WHOLE
 from lexiscope.evaluation.results import Results
 from lexiscope.report.layout import Section, Table
 from lexiscope.report.numbers import interval_of, score
+from lexiscope.report.sentences import counted
 
 
 def secondary_metrics(results: Results) -> Section | None:
@@ -30,5 +31,7 @@ def secondary_metrics(results: Results) -> Section | None:
     ]
     if any(r.metric == "accuracy_all_items" for r in rows):
         text.append("accuracy_all_items counts items with OOV words as wrong.")
-    table = Table(head, body, "All secondary metrics", folded=True, numeric=(4,))
-    return Section("Secondary metrics", tuple(text), (table,))
+    table = Table(head, body, "All secondary metrics", numeric=(4,))
+    number = len({r.metric for r in rows})
+    abstract = f"{counted(len(rows), 'value')} of {counted(number, 'metric')}"
+    return Section("Secondary metrics", tuple(text), (table,), folded=True, abstract=abstract)

@@ -31,7 +31,8 @@ def solver_agreement(results: Results) -> Section | None:
         *reversals[:_SHOWN],
         *([f"{counted(more, 'more reversal')} on whole datasets."] if more > 0 else []),
     )
-    return Section("Solver agreement", text, (_table(found),))
+    abstract = f"{counted(len(reversals), 'pair')} of embeddings in opposite order"
+    return Section("Solver agreement", text, (_table(found),), folded=True, abstract=abstract)
 
 
 def _table(found: Sequence[SolverAgreement]) -> Table:
