@@ -1,0 +1,116 @@
+"""The statements that a judge agrees to, and their fingerprint."""
+
+import hashlib
+import math
+from dataclasses import dataclass
+
+from lexiscope.core.study import Kind, Study
+from lexiscope.web.settings import Mode
+
+_SECONDS_PER_ITEM = 9.0
+_TASKS: dict[Kind, str] = {
+    "comparison": "You see one word at a time, and choose which of several other words is "
+    "closest to it in meaning.",
+    "intrusion": "You see a few words at a time, and choose the one that does not belong with "
+    "the others.",
+}
+_PLATFORM_IDS: dict[Mode, str] = {
+    "prolific": " Your Prolific ID is kept in a separate table, for payment only, and is not "
+    "part of published data.",
+    "mturk": " Your worker ID is kept in a separate table, for payment only, and is not part of "
+    "published data.",
+}
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A paragraph of the consent page with its heading."""
+
+    heading: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Consent:
+    """The consent page of a study."""
+
+    title: str
+    statements: tuple[Statement, ...]
+    agreement: str
+
+    @property
+    def fingerprint(self) -> str:
+        """A short hash of everything that the judge agrees to."""
+        parts = [self.title, self.agreement]
+        parts += [part for each in self.statements for part in (each.heading, each.text)]
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def items_of_judge(study: Study) -> int:
+    """Return the number of items that a judge usually gets."""
+    settings = study.settings
+    scored = min(settings.items_per_judge, len(study.scored))
+    return scored + min(settings.controls_per_judge, len(study.controls))
+
+
+def minutes(study: Study) -> int:
+    """Return the expected duration for one judge, in minutes."""
+    return max(1, math.ceil(items_of_judge(study) * _SECONDS_PER_ITEM / 60.0))
+
+
+def consent(study: Study, mode: Mode) -> Consent:
+    """Return what a judge of this study agrees to."""
+    settings = study.settings
+    pairs = [
+        ("Who", _who(settings.institution)),
+        ("What", _what(study)),
+        ("Payment", _payment(settings.pay_per_judge, settings.currency)),
+        ("Your choice", "Taking part is voluntary. You can stop at any time by closing the page, "
+         "without giving a reason."),
+        ("Withdrawal", _withdrawal(settings.contact)),
+        ("What is stored", _stored(mode)),
+        ("How long it is kept", settings.retention),
+        ("Ethics approval", settings.ethics),
+        ("Contact", settings.contact),
+    ]  # fmt: skip
+    return Consent(
+        settings.title,
+        tuple(Statement(heading, text) for heading, text in pairs if text),
+        "I have read this page, I am 18 or older or take part with my school's permission, and "
+        "I agree to take part.",
+    )
+
+
+def _who(institution: str) -> str:
+    return f"This study is run by {institution}." if institution else (
+        "This study is run by the person who gave you this link."
+    )  # fmt: skip
+
+
+def _what(study: Study) -> str:
+    number, needed = items_of_judge(study), minutes(study)
+    duration = "a minute" if needed == 1 else f"{needed} minutes"
+    return (
+        f"{_TASKS[study.kind]} There are {number} short questions; most people need about "
+        f"{duration}. There is no known risk. Words are chosen by computer programs, "
+        "so some may be odd or unpleasant."
+    )
+
+
+def _payment(pay: float, currency: str) -> str:
+    return f"You receive {pay:.2f} {currency} when you finish." if pay > 0 else ""
+
+
+def _withdrawal(contact: str) -> str:
+    return (
+        "At the end you see your participant ID. Send it to "
+        f"{contact or 'the person who gave you this link'}, and everything that you answered "
+        "is deleted."
+    )
+
+
+def _stored(mode: Mode) -> str:
+    return (
+        "Your answers, how long each took, and when you took part, under a random participant ID. "
+        "No name, network address or cookie." + _PLATFORM_IDS.get(mode, "")
+    )

@@ -1,0 +1,15 @@
+"""The report of a study, from the scores of its judgments."""
+
+from importlib import import_module
+
+from lexiscope.store.study_file import StudyFile
+
+
+def report(file: StudyFile) -> str | None:
+    """Return the HTML report of a study; None without judgments."""
+    judgments = file.judgments()
+    if not judgments:
+        return None
+    scoring = import_module("lexiscope.human.scoring.results")
+    pages = import_module("lexiscope.report.study")
+    return str(pages.page(scoring.score_study(file.study, judgments, file.judges())))

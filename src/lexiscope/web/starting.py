@@ -1,0 +1,92 @@
+"""The first page of a study, and the start of a judge."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from lexiscope.web.answers import Arrival, start_judge
+from lexiscope.web.examples import example
+from lexiscope.web.judging import closed_page, is_foreign, other_site_page, redirect
+from lexiscope.web.pages import error_page, page
+from lexiscope.web.platforms import Participant, from_form, participant
+from lexiscope.web.site import Site, address_of, form_of, now, site_of
+from lexiscope.web.tokens import JudgeLink
+
+_WRONG_LINK = {
+    "prolific": "Please open this study from your page on Prolific.",
+    "mturk": "Please open this study from your page on Mechanical Turk.",
+}
+
+
+async def landing(request: Request) -> Response:
+    """Show what the study is about and what a judge agrees to."""
+    site = site_of(request)
+    if site.file.closed is not None:
+        return closed_page()
+    found = participant(site.settings.mode, request.query_params)
+    if found is None:
+        return _wrong_link(site)
+    if found.preview:
+        return _preview(site)
+    return _consent_page(site, found, site.tokens.new_start())
+
+
+async def start(request: Request) -> Response:
+    """Add a judge who has agreed; the same form twice adds one judge."""
+    if is_foreign(request):
+        return other_site_page()
+    site, form = site_of(request), await form_of(request)
+    if site.file.closed is not None:
+        return closed_page()
+    found = from_form(site.settings.mode, form)
+    judge = site.tokens.judge_of_start(form.get("start", ""))
+    if found is None or judge is None:
+        return _wrong_link(site)
+    if form.get("agree") != "yes":
+        message = "Please tick the box if you agree to take part."
+        return _consent_page(site, found, form["start"], message)
+    if not site.limits.starts.allows(address_of(request)):
+        return error_page(429, "Many people are starting", "Please try again in a minute.")
+    arrival = Arrival(
+        site.settings.mode, site.consent.fingerprint, judge, found.person, found.session
+    )
+    return await _started(site, found, arrival)
+
+
+async def _started(site: Site, found: Participant, arrival: Arrival) -> Response:
+    judge = await site.writer.run(lambda file: start_judge(file, arrival, now()))
+    if judge is None:
+        return error_page(
+            200, "We have all answers", "Every question of this study has enough answers. "
+            "Thank you for your interest.",
+        )  # fmt: skip
+    assignment = found.session if found.submit_to else ""
+    token = site.tokens.link(JudgeLink(judge, assignment, found.submit_to))
+    return redirect(f"/j/{token}/instructions")
+
+
+def _consent_page(site: Site, found: Participant, start: str, message: str = "") -> Response:
+    return page(
+        "consent",
+        400 if message else 200,
+        title=site.consent.title,
+        consent=site.consent,
+        fields={"start": start, **found.fields},
+        message=message,
+    )
+
+
+def _preview(site: Site) -> Response:
+    """The page before a worker accepts: nothing can be answered, nothing is stored."""
+    study = site.file.study
+    return page(
+        "preview",
+        title=study.settings.title,
+        kind=study.kind,
+        consent=site.consent,
+        example=example(study.kind),
+    )
+
+
+def _wrong_link(site: Site) -> Response:
+    text = _WRONG_LINK.get(site.settings.mode, "Please open the link of the study again.")
+    return error_page(403, "This link does not start the study", text)
