@@ -36,6 +36,9 @@ from .experiments.consistency.samples import SamplingRule as SamplingRule
 from .experiments.curves.protocol import Protocol as Protocol
 from .experiments.curves.results import CurveResults as CurveResults
 from .experiments.curves.run import curves as curves
+from .experiments.inspection.results import InspectionResults as InspectionResults
+from .experiments.inspection.run import InspectionPlan as InspectionPlan
+from .experiments.inspection.run import inspect as inspect
 from .linalg.neighbours import neighbours as neighbours
 from .papers.probe import probe as probe
 from .papers.reproduce import reproduce as reproduce

@@ -1,5 +1,6 @@
 """The command line: finds commands by their file names and prints errors as sentences."""
 
+import io
 import os
 import sys
 import warnings
@@ -10,13 +11,16 @@ import click
 
 from lexiscope import __version__
 from lexiscope.cli import commands
+from lexiscope.cli.interrupts import INTERRUPTED, interruptible
 from lexiscope.core.contracts.registry import BrokenPlugin, names, summary
 from lexiscope.core.display import shown
 from lexiscope.core.errors import LexiscopeError, UnknownName
 
-_INTERRUPTED = 130
 _RESUME = "Interrupted. Run the same command again to continue from the finished work."
-
+_NO_MEMORY = (
+    "The memory is full. Use fewer jobs (--jobs), fewer words (--limit) or a larger machine; what "
+    "was stored before is safe."
+)
 
 # The help lists commands by what people want to do; a new file joins the last group.
 GROUPS = {
@@ -28,9 +32,9 @@ GROUPS = {
         "export",
         "check",
         "correlate",
-        "dimensions",
-        "neighbours",
     ),
+    "Look into embeddings": ("neighbours", "inspect", "map", "dimensions"),
+    "Ask people": ("study",),
     "Train embeddings": ("train", "trainers", "experiment"),
     "Probe synthetic languages": ("probe", "grammar"),
     "Reproduce papers": ("reproduce",),
@@ -80,7 +84,7 @@ def main(arguments: list[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else arguments
     # Accepted anywhere: people append it to the command that failed.
     rest = [argument for argument in given if argument != "--debug"]
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), interruptible():
         warnings.showwarning = _show_warning
         code = _code(rest, debug=rest != given)
     sys.exit(code)
@@ -95,7 +99,7 @@ def _show_warning(
     line: str | None = None,
 ) -> None:
     """Print a warning on standard error: our own as a sentence, others as Python does."""
-    if issubclass(category, BrokenPlugin):
+    if issubclass(category, BrokenPlugin) or category.__module__.startswith("lexiscope."):
         _print_error(str(message), 0)
     else:
         sys.stderr.write(warnings.formatwarning(message, category, filename, lineno, line))
@@ -105,11 +109,15 @@ def _code(arguments: list[str], debug: bool) -> int:
     try:
         value: Any = lexiscope.main(arguments, prog_name="lexiscope", standalone_mode=False)
     except click.ClickException as problem:
-        problem.show()
+        # The message may quote an argument, with escape sequences for the terminal.
+        message = io.StringIO()
+        problem.show(message)
+        lines = message.getvalue().removesuffix("\n").split("\n")
+        click.echo("\n".join(shown(line, 2000) for line in lines), err=True)
         return problem.exit_code
     except (KeyboardInterrupt, click.Abort) as problem:
         # Click wraps an interrupt; a command may have given it a message.
-        return _print_error(str(problem.__cause__ or problem) or _RESUME, _INTERRUPTED)
+        return _print_error(str(problem.__cause__ or problem) or _RESUME, INTERRUPTED)
     except (BrokenPipeError, SystemExit):
         # The reader of the output has gone; click raises SystemExit then.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())  # type: ignore[union-attr]
@@ -124,6 +132,11 @@ def _code(arguments: list[str], debug: bool) -> int:
 def _report(problem: Exception) -> int:
     if isinstance(problem, LexiscopeError):
         return _print_error(str(problem), problem.exit_code)
+    if isinstance(problem, MemoryError):
+        return _print_error(_NO_MEMORY, 1)
+    if isinstance(problem, OSError) and problem.strerror:
+        where = f"{problem.filename}: " if problem.filename else ""
+        return _print_error(f"{where}cannot be read or written ({problem.strerror}).", 3)
     what = f"{type(problem).__name__}: {problem}"
     return _print_error(f"Internal error ({what}). Add --debug for a traceback.", 1)
 

@@ -23,7 +23,21 @@ data_dir = click.option(
     type=click.Path(file_okay=False),
     help="Folder with your own copies of catalogue files.",
 )
+
+
+def _forbid_downloads(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value:
+        os.environ["LEXISCOPE_OFFLINE"] = "1"
+
+
 fetch = click.option("--fetch", is_flag=True, help="Download missing data first.")
+offline = click.option(
+    "--offline",
+    is_flag=True,
+    expose_value=False,
+    callback=_forbid_downloads,
+    help="Do not download the data that you name; LEXISCOPE_OFFLINE=1 does the same.",
+)
 as_json = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document on standard output."
 )
@@ -34,6 +48,11 @@ jobs = click.option(
     show_default=True,
     envvar="LEXISCOPE_N_JOBS",
     help="Number of parallel processes.",
+)
+language = click.option(
+    "--language",
+    metavar="TAG",
+    help="Data and letters of this language, such as fr or de-CH.",
 )
 margin = click.option(
     "--margin",
@@ -71,6 +90,10 @@ report = click.option(
     type=click.Path(dir_okay=False),
     metavar="FILE",
     help="Also write an HTML report to this file.",
+)
+brief = click.option("--brief", is_flag=True, help="Print only one grid of scores and the verdict.")
+quiet = click.option(
+    "--quiet", is_flag=True, help="No progress and no tables: only --json, files and the exit code."
 )
 run_id = click.option("--run", "run_id", metavar="ID", help="Stored run; default: the newest.")
 same_model = click.option(
@@ -111,7 +134,7 @@ threads = click.option(
 
 def run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of every command that evaluates embeddings."""
-    for option in (fetch, data_dir, as_json, report, store, backend, jobs, on_error):
+    for option in (offline, data_dir, as_json, report, store, backend, jobs, on_error):
         command = option(command)
     return command
 

@@ -5,9 +5,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lexiscope.core.progress import Progress as Report  # rich has a Progress too
+from lexiscope.core.progress import silent
 
 if TYPE_CHECKING:
     from rich.progress import Progress, Task
@@ -16,20 +17,28 @@ _QUIET_SECONDS = 30.0
 _SPEED_WINDOW = 600.0  # seconds; a single step of some work takes minutes
 _SCALES = ((1e9, " G"), (1e6, " M"), (1e3, " k"))
 _MIN_SPEED = 1000  # steps per second; a slower speed says less than the time left
+_FIRST = "Starting"
+_FIELDS: dict[str, Any] = {"amount": "", "speed": "", "left": ""}
 
 
 @contextmanager
-def progress_bar(counts_bytes: bool = False) -> Iterator[Report]:
-    """Yield a function to call with (description, done, total); a total of 0 is unknown."""
+def progress_bar(counts_bytes: bool = False, quiet: bool = False) -> Iterator[Report]:
+    """Yield a function to call with (description, done, total); a total of 0 is unknown.
+
+    On a terminal the bar is there at once, before the first call.
+    """
+    if quiet:
+        yield silent
+        return
     if not sys.stderr.isatty():
-        yield _line_reporter()
+        yield _Lines()
         return
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
 
     with Progress(
         TextColumn("{task.description}", markup=False),
-        BarColumn(),
+        BarColumn(bar_width=None),
         DownloadColumn() if counts_bytes else TextColumn("{task.fields[amount]}", justify="right"),
         TextColumn("{task.fields[speed]}", justify="right"),
         TimeElapsedColumn(),
@@ -39,35 +48,71 @@ def progress_bar(counts_bytes: bool = False) -> Iterator[Report]:
         speed_estimate_period=_SPEED_WINDOW,
         get_time=time.monotonic,
     ) as bar:
-
-        def report(description: str, done: int, total: int) -> None:
-            task = _updated(bar, description, done, total)
-            is_over = done == total == 1  # a single finished step is of no interest
-            texts = {"amount": _amount(done, total), "speed": _speed(task), "left": _left(task)}
-            bar.update(task.id, visible=not is_over, **texts)  # type: ignore[arg-type]
-
-        yield report
+        yield _Bar(bar)
 
 
-def _line_reporter() -> Report:
-    """Write a line every half minute."""
-    from rich.progress import Progress
+class _Timed:
+    """Progress with the estimates of the time left that the work itself reports."""
 
-    # Rich estimates speed and time left, but displays nothing.
-    estimates = Progress(disable=True, speed_estimate_period=_SPEED_WINDOW, get_time=time.monotonic)
-    last = time.monotonic()
+    def __init__(self, tasks: "Progress") -> None:
+        self.tasks = tasks
+        self._left: dict[str, tuple[float, float] | None] = {}  # seconds, and when reported
 
-    def report(description: str, done: int, total: int) -> None:
-        nonlocal last
-        task = _updated(estimates, description, done, total)
-        if time.monotonic() - last >= _QUIET_SECONDS:
-            last = time.monotonic()
-            amount = f"{done:,} of {total:,}" if total else f"{done:,}"
-            parts = [text for text in (amount, _speed(task), _left(task)) if text]
-            sys.stderr.write(f"{description}: {', '.join(parts)}\n")
-            sys.stderr.flush()
+    def time_left(self, what: str, seconds: float | None) -> None:
+        """Record the estimated time left of a kind of work."""
+        self._left[what] = None if seconds is None else (seconds, time.monotonic())
 
-    return report
+    def left(self, task: "Task") -> str:
+        """The estimated time left; empty where it is unknown."""
+        if task.description not in self._left:
+            return _left(task)
+        estimate = self._left[task.description]
+        if estimate is None or not task.remaining:
+            return ""
+        seconds, reported = estimate
+        return _time_left(max(1.0, seconds - (time.monotonic() - reported)))
+
+
+class _Bar(_Timed):
+    """A bar for each kind of work on a terminal."""
+
+    def __init__(self, bar: "Progress") -> None:
+        super().__init__(bar)
+        self._first: Any = bar.add_task(_FIRST, total=None, **_FIELDS)
+
+    def __call__(self, what: str, done: int, of: int) -> None:
+        """Show how much is done."""
+        if self._first is not None:
+            self.tasks.remove_task(self._first)
+            self._first = None
+        task = _updated(self.tasks, what, done, of)
+        is_over = done == of == 1  # a single finished step is of no interest
+        texts = {"amount": _amount(done, of), "speed": _speed(task), "left": self.left(task)}
+        self.tasks.update(task.id, visible=not is_over, **texts)  # type: ignore[arg-type]
+
+
+class _Lines(_Timed):
+    """A line every half minute."""
+
+    def __init__(self) -> None:
+        from rich.progress import Progress
+
+        # Rich estimates speed and time left, but displays nothing.
+        super().__init__(
+            Progress(disable=True, speed_estimate_period=_SPEED_WINDOW, get_time=time.monotonic)
+        )
+        self._last = time.monotonic()
+
+    def __call__(self, what: str, done: int, of: int) -> None:
+        """Write a line if the last one is half a minute old."""
+        task = _updated(self.tasks, what, done, of)
+        if time.monotonic() - self._last < _QUIET_SECONDS:
+            return
+        self._last = time.monotonic()
+        amount = f"{done:,} of {of:,}" if of else f"{done:,}"
+        parts = [text for text in (amount, _speed(task), self.left(task)) if text]
+        sys.stderr.write(f"{what}: {', '.join(parts)}\n")
+        sys.stderr.flush()
 
 
 def _updated(bar: "Progress", description: str, done: int, total: int) -> "Task":
@@ -77,8 +122,7 @@ def _updated(bar: "Progress", description: str, done: int, total: int) -> "Task"
     if description not in tasks:
         # Rich estimates from the second advance on. Starting one step below makes the first
         # report an advance, so that work done before (a checkpoint) does not count as speed.
-        fields = {"amount": "", "speed": "", "left": ""}
-        number = bar.add_task(description, total=known, completed=done - 1, **fields)  # type: ignore[arg-type]
+        number = bar.add_task(description, total=known, completed=done - 1, **_FIELDS)
         tasks[description] = bar.tasks[bar.task_ids.index(number)]
     bar.update(tasks[description].id, completed=done, total=known)
     return tasks[description]
@@ -97,7 +141,11 @@ def _left(task: "Task") -> str:
     """The estimated time left; empty where it is unknown."""
     if not task.speed or task.remaining is None or task.remaining <= 0:
         return ""
-    return f"{timedelta(seconds=round(task.remaining / task.speed))} left"
+    return _time_left(task.remaining / task.speed)
+
+
+def _time_left(seconds: float) -> str:
+    return f"{timedelta(seconds=round(seconds))} left"
 
 
 def _amount(done: int, total: int) -> str:

@@ -11,12 +11,21 @@ if TYPE_CHECKING:
     AnyResults = Results | PaperResults
 
 
-def show_results(results: "Results", as_json: bool, page: str | None = None) -> None:
-    """Print a table or one JSON document; with `page`, also write the report there."""
+def show_results(
+    results: "Results",
+    as_json: bool,
+    page: str | None = None,
+    brief: bool = False,
+    quiet: bool = False,
+) -> None:
+    """Print a table or one JSON document; with `page`, also write the report there.
+
+    `brief` prints one grid and the verdict, `quiet` nothing but the JSON document.
+    """
     from lexiscope.cli.json_output import print_json
     from lexiscope.cli.repairs import report_repairs
 
-    for entry in results.manifest["embeddings"]:
+    for entry in results.manifest["embeddings"] if not quiet else ():
         report_repairs(entry["name"], entry["repairs"], listed_in="the report and the JSON")
     if page:
         from lexiscope.report.page import write_report
@@ -24,11 +33,11 @@ def show_results(results: "Results", as_json: bool, page: str | None = None) -> 
         write_report(results, page)
     if as_json:
         print_json(results.to_dict())
-    else:
-        from lexiscope.report.terminal import show
+    elif not quiet:
+        from lexiscope.report.terminal import show, show_brief
 
-        show(results)
-    if page:
+        (show_brief if brief else show)(results)
+    if page and not quiet:
         click.echo(f"Report: {page}", err=True)
 
 

@@ -4,6 +4,7 @@ The name of an included grammar is that of its file in `grammars/`.
 """
 
 import re
+import sys
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -162,7 +163,13 @@ def _located(where: str, make: Callable[[Any], T], value: Any) -> T:
 def _formula(value: Any) -> Formula:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise BadData('A parameter is a number, or a quoted formula such as "2 ** -alpha".')
-    return Formula(value if isinstance(value, str) else repr(float(value)))
+    return Formula(value if isinstance(value, str) else repr(_float(value)))
+
+
+def _float(value: float) -> float:
+    if not _is_number(value):
+        raise BadData("A parameter is larger than any floating-point number.")
+    return float(value)
 
 
 def _words(value: Any) -> Words:
@@ -214,7 +221,10 @@ def _sweep(table: dict[str, Any] | None) -> Sweep | None:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    """Whether a value is a number that fits into a float; TOML has integers of any length."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return isinstance(value, float) or abs(value) <= sys.float_info.max
 
 
 def _targets(name: str, found: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def opened(path: str) -> "Iterator[Store]":
-    """Open an existing store; none is created."""
+    """Open an existing store to read it; none is created, and nothing in it is changed."""
     from pathlib import Path
 
     from lexiscope.core.errors import BadData
@@ -19,9 +19,9 @@ def opened(path: str) -> "Iterator[Store]":
 
     if not Path(path).exists():
         raise BadData(f"{path}: there is no such store. 'lexiscope run' creates one.")
-    if Path(path).stat().st_size == 0:  # opening would write a new database into it
+    if Path(path).stat().st_size == 0:
         raise BadData(f"{path}: is empty; no run is stored in it.")
-    with Store(path) as store:
+    with Store(path, read_only=True) as store:
         yield store
 
 

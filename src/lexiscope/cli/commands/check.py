@@ -39,6 +39,7 @@ _ONLY_WITH_BASELINE = ("embedding", "fail_on", "junit")
     "--junit", type=click.Path(dir_okay=False), metavar="FILE", help="Also write a JUnit file."
 )
 @shared.as_json
+@shared.quiet
 @click.option(
     "--task",
     "tasks",
@@ -100,9 +101,9 @@ def _check(vectors: tuple[str, ...], options: dict[str, Any]) -> int:
     baseline = read(Path(options["baseline"]), options["embedding"])
     inputs = shared.inputs_from(options)
     embeddings = _read_vectors(vectors, inputs, baseline.policy.limit)
-    for embedding in embeddings:
+    for embedding in embeddings if not options["quiet"] else ():
         report_repairs(embedding.name, embedding.repairs)
-    with progress_bar() as progress:
+    with progress_bar(quiet=options["quiet"]) as progress:
         execution = shared.execution_from(options, progress)
         found = check(embeddings, baseline, rules, inputs, execution, options["datasets"], decision)
     if options["junit"]:
@@ -113,7 +114,7 @@ def _check(vectors: tuple[str, ...], options: dict[str, Any]) -> int:
 
     if options["as_json"]:
         print_json(document(found))
-    else:
+    elif not options["quiet"]:
         show(found)
     return 1 if found.failed else 0
 
@@ -127,15 +128,16 @@ def _save(vectors: tuple[str, ...], options: dict[str, Any]) -> int:
 
     inputs = shared.inputs_from(options)
     embeddings = _read_vectors(vectors, inputs)
-    with progress_bar() as progress:
+    with progress_bar(quiet=options["quiet"]) as progress:
         execution = shared.execution_from(options, progress)
         found = create_baseline(
             embeddings, options["tasks"], options["datasets"], inputs, execution
         )
     results = found.results
     write_baseline(Path(options["save"]), results.to_dict(), found.predictions, found.sources)
-    show_results(results, options["as_json"])
-    click.echo(f"Baseline: {options['save']}", err=True)
+    show_results(results, options["as_json"], quiet=options["quiet"])
+    if not options["quiet"]:
+        click.echo(f"Baseline: {options['save']}", err=True)
     return exit_code(results)
 
 

@@ -99,7 +99,7 @@ if TYPE_CHECKING:
 )
 @shared.margin
 @shared.seed
-@shared.fetch
+@shared.offline
 @shared.data_dir
 @shared.as_json
 @shared.report
@@ -113,12 +113,10 @@ def command(texts: tuple[str, ...], **options: Any) -> int:
     A model is consistent if it learns similar vectors of a term from different samples of the same
     text. After an interruption, the same command continues.
     """
+    from lexiscope.cli.download import fetch_named
     from lexiscope.report import consistency as report
 
-    if options["fetch"]:
-        from lexiscope.cli.download import fetch_named
-
-        fetch_named([*texts, options["background"]], options["data_dir"])
+    fetch_named([*texts, options["background"]], options["data_dir"])
     results = _run(texts, options)
     output(results, report, options)
     return 0

@@ -48,8 +48,9 @@ def _check_not_input(source: str, target: str) -> None:
 
     from lexiscope.core.errors import BadUsage
     from lexiscope.core.paths import is_file
+    from lexiscope.data.vectors.transforms import split_source
 
-    whole = source.rpartition("@")[0]  # FILE@first=N, ARCHIVE#MEMBER
+    whole, _ = split_source(source)  # FILE@first=N, ARCHIVE#MEMBER
     parts = (source, whole, source.partition("#")[0], whole.partition("#")[0])
     files = [Path(part) for part in parts if is_file(part)]
     if is_file(target) and any(Path(target).samefile(file) for file in files):

@@ -59,15 +59,22 @@ def _targets(found: "Correlations", wanted: str | None) -> list[str]:
 
 
 def _show(found: "Correlations", targets: list[str]) -> None:
-    from lexiscope.report.console import console, print_lines, view
-    from lexiscope.report.correlation_tables import consensus_table, left_out, pair_table, sentences
+    from lexiscope.report.console import console, print_lines, print_verdict, view
+    from lexiscope.report.correlation_tables import (
+        consensus_table,
+        left_out,
+        sentences,
+        short_pair_table,
+    )
 
-    out = console(width=160)
+    out = console()
     pairs = [p for t in targets for p in found.of(t)] if targets else list(found.pairs)
     if pairs:
-        out.print(view(pair_table(pairs), left=3))
+        table = short_pair_table(pairs)
+        out.print(view(table, left=table.head.index("target") + 1))
     consensus = [each for each in found.consensus if not targets or each.evaluation in targets]
     if consensus:
         out.print(view(consensus_table(consensus, ""), left=2))
     lines = [text for t in targets for text in sentences(found, t)] or sentences(found)
-    print_lines(out, (*lines, *left_out(found)))
+    print_lines(out, left_out(found))
+    print_verdict(out, lines)

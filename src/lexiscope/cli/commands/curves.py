@@ -113,13 +113,11 @@ def command(vectors: tuple[str, ...], **options: Any) -> int:
     A dataset is a catalogue name or a table: word,label | word1,word2,score | a,b,c,d |
     word1,word2,relation | text,label. After an interruption, the same command continues.
     """
+    from lexiscope.cli.download import fetch_named
     from lexiscope.cli.repairs import report_repairs
     from lexiscope.report import curves as report
 
-    if options["fetch"]:
-        from lexiscope.cli.download import fetch_named
-
-        fetch_named([*vectors, *options["datasets"]], options["data_dir"])
+    fetch_named([*vectors, *options["datasets"]], options["data_dir"])
     results = _curves(vectors, options)
     for entry in results.manifest["embeddings"]:
         report_repairs(entry["name"], entry["repairs"], listed_in="the report and the JSON")

@@ -1,5 +1,6 @@
 """List, download and verify datasets."""
 
+from textwrap import wrap
 from typing import Any
 
 import click
@@ -13,35 +14,47 @@ def command() -> None:
 
 
 @command.command("list")
+@options.language
 @options.data_dir
 @options.as_json
-def list_entries(data_dir: str | None, as_json: bool) -> None:
-    """List the catalogue: sizes, licences, and what is downloaded."""
+def list_entries(language: str | None, data_dir: str | None, as_json: bool) -> None:
+    """List the catalogue by kind: sizes, titles, and what is downloaded."""
     from lexiscope.cli.json_output import print_json
-    from lexiscope.data.catalogue import catalogue
+    from lexiscope.data.catalogue import catalogue, suites
+    from lexiscope.data.languages import entries_in
     from lexiscope.data.local_data import LocalData
 
     local_data = LocalData(data_dir)
-    rows = [_row(entry, local_data) for entry in catalogue().values()]
+    entries = entries_in(language) if language else catalogue().values()
+    rows = [_row(entry, local_data) for entry in entries]
     if as_json:
         print_json(rows)
         return
-    from rich import box
+    _print_rows(rows)
+    click.echo("* downloaded. Licence and citation: lexiscope data show NAME. All of a suite:")
+    click.echo(f"lexiscope data get SUITE, with SUITE one of {', '.join(sorted(suites()))}.")
+
+
+def _print_rows(rows: list[dict[str, Any]]) -> None:
     from rich.table import Table
 
     from lexiscope.report.console import console
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in ("name", "kind", "rows", "download", "downloaded", "licence of the data"):
-        table.add_column(name, justify="right" if name in ("rows", "download") else "left")
-    for row in rows:
-        table.add_row(
-            row["name"], row["kind"], f"{row['rows']:,}", _size(row["download"]),
-            "yes" if row["downloaded"] else "", row["licence"],
-        )  # fmt: skip
-    console(width=140).print(table)
-    suites = sorted({suite for entry in catalogue().values() for suite in entry.suites})
-    click.echo(f"Get one with: lexiscope data get NAME... (or a suite: {', '.join(suites)})")
+    table = Table(box=None, pad_edge=False)
+    longest = max(len(row["name"]) for row in rows)
+    table.add_column("name", no_wrap=True, min_width=longest + 2)
+    for name in ("rows", "download"):
+        table.add_column(name, justify="right", no_wrap=True, min_width=9)
+    table.add_column("title", overflow="ellipsis", no_wrap=True)
+    kinds = dict.fromkeys(row["kind"] for row in rows)
+    for kind in kinds:
+        table.add_row(f"[bold]{kind}[/bold]")
+        for row in rows:
+            if row["kind"] == kind:
+                mark = "*" if row["downloaded"] else " "
+                size = _size(row["download"])
+                table.add_row(f"{mark} {row['name']}", f"{row['rows']:,}", size, row["title"])
+    console(width=120).print(table)
 
 
 def _row(entry: Any, local_data: Any) -> dict[str, Any]:
@@ -66,27 +79,73 @@ def _size(size: int) -> str:
     return f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size / 1e3:.0f} kB"
 
 
-@command.command("get")
-@click.argument("names", nargs=-1, required=True)
+@command.command("show")
+@click.argument("name")
 @options.data_dir
 @options.as_json
-def get(names: tuple[str, ...], data_dir: str | None, as_json: bool) -> None:
-    """Download NAMES (entries or suites) and verify every checksum."""
+def show(name: str, data_dir: str | None, as_json: bool) -> None:
+    """Show an entry of the catalogue: licence, citation, sources and notes."""
+    from lexiscope.cli.json_output import print_json
+    from lexiscope.core.errors import UnknownName
+    from lexiscope.data.catalogue import catalogue
+    from lexiscope.data.local_data import LocalData
+
+    if name not in catalogue():
+        raise UnknownName("dataset", name, catalogue())
+    row = _row(catalogue()[name], LocalData(data_dir))
+    if as_json:
+        print_json(row)
+        return
+    for key, text in _details(row):
+        head = f"{key + ':':<10} "
+        lines = wrap(text, 80, initial_indent=head, subsequent_indent=" " * len(head),
+                     break_long_words=False, break_on_hyphens=False)  # fmt: skip
+        click.echo("\n".join(lines))
+    click.echo(row["citation"])
+
+
+def _details(row: dict[str, Any]) -> list[tuple[str, str]]:
+    """The fields of an entry as text, without empty ones."""
+    found = [
+        ("name", row["name"]),
+        ("title", row["title"]),
+        ("kind", f"{row['kind']}, {row['rows']:,} rows, language {row['language']}"),
+        ("suites", ", ".join(row["suites"])),
+        ("licence", row["licence"]),
+        ("download", f"{_size(row['download'])}{', downloaded' * row['downloaded']}"),
+        *(("source", source) for source in row["sources"]),
+        ("note", row["note"]),
+    ]
+    return [(key, text) for key, text in found if text]
+
+
+@command.command("get")
+@click.argument("names", nargs=-1)
+@options.language
+@options.data_dir
+@options.as_json
+def get(names: tuple[str, ...], language: str | None, data_dir: str | None, as_json: bool) -> None:
+    """Download NAMES (entries or suites), or all of a language, and verify every checksum."""
     from lexiscope.cli.json_output import print_json
     from lexiscope.cli.progress import progress_bar
+    from lexiscope.core.errors import BadUsage
     from lexiscope.data.catalogue import chosen
     from lexiscope.data.download import fetch
+    from lexiscope.data.languages import entries_in
     from lexiscope.data.local_data import LocalData
     from lexiscope.data.vectors.catalogue_vectors import vectors_path
 
+    if not names and not language:
+        raise BadUsage("Name entries or suites to download, or a language with --language.")
     local_data = LocalData(data_dir)
     rows = []
-    for entry in chosen(names):
+    wanted = chosen(names) if names else []
+    for entry in [*wanted, *(entries_in(language) if language else [])]:
         with progress_bar(counts_bytes=True) as progress:
             paths = fetch(local_data, entry, progress)
             if entry.kind == "vectors":
                 progress("Converting to the memory-mapped format", 0, 1)
-                paths = [vectors_path(local_data, entry.name)]
+                paths = [vectors_path(local_data, entry.name, verify=True)]
         rows.append({"name": entry.name, "files": list(map(str, paths))})
         where = paths[0] if len(paths) == 1 else paths[0].parent
         click.echo(f"{entry.name}: {where}", err=as_json)

@@ -7,7 +7,17 @@ import click
 
 from lexiscope.cli import options
 
-_EMBEDDINGS = ("glove-6b-50d", "glove-6b-50d@first=100000", "glove-6b-50d@centred")
+_DOWNLOADED = ("glove-6b-50d", "glove-6b-100d", "googlenews-subset")
+_TEXT = "wikitext-2"
+_TRAINED = ("skipgram", "svd")  # trained on the text, in this order
+# The recommendation rests on the datasets that all embeddings cover.
+_DECISIVE = ("ws353", "men", "simlex999", "simverb3500", "wordnet-categories")
+_MAP = [
+    *("king", "queen", "prince", "woman", "man", "girl", "boy", "dog", "cat", "horse", "bird"),
+    *("car", "train", "ship", "plane", "bread", "cheese", "wine", "beer", "apple", "red", "green"),
+    *("blue", "france", "germany", "italy", "paris", "berlin", "rome", "music", "film", "song"),
+    *("book", "war", "army", "church", "river", "sea", "mountain", "january", "june", "monday"),
+]
 
 
 @click.command()
@@ -17,61 +27,93 @@ _EMBEDDINGS = ("glove-6b-50d", "glove-6b-50d@first=100000", "glove-6b-50d@centre
     type=click.Path(file_okay=False),
     default="demo",
     show_default=True,
-    help="Folder for the report and the predictions.",
+    help="Folder for the report, the trained vectors and the predictions.",
 )
 @click.option("--generated", is_flag=True, help="Use generated data, even with a network.")
+@options.offline
 @options.as_json
 def command(output: str, generated: bool, as_json: bool) -> int:
-    """Download vectors and datasets, compare three embeddings, and write a report."""
+    """Compare downloaded vectors with two trained on the spot, and write a report.
+
+    GloVe with 50 and 100 dimensions, word2vec of GoogleNews, and skip-gram and SVD trained on
+    WikiText-2, on similarity, analogies, synonyms, categories and QVEC.
+    """
     from lexiscope.cli.progress import progress_bar
     from lexiscope.cli.results import exit_code, show_results
+    from lexiscope.core.decision import DecisionRule
     from lexiscope.core.execution import Execution
     from lexiscope.evaluation.run import run
 
-    embeddings, datasets, by = _generated() if generated else _real()
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
+    embeddings, datasets, by = _generated() if generated else _real(folder)
     with progress_bar() as progress:
         results = run(
             embeddings,
             datasets=datasets,
-            settings={"analogy.solver": ["3CosAdd", "3CosAvg"]},
-            all_policies=True,
             by=by,
+            decision=DecisionRule(primary={name: 1.0 for name in _DECISIVE if name in datasets}),
             execution=Execution(folder / "lexiscope.sqlite", progress=progress),
         )
+    if all(isinstance(source, str) for source in embeddings.values()):  # not generated ones
+        _draw_map(embeddings, folder / "words.svg")
     show_results(results, as_json, str(folder / "report.html"))
     click.echo("Next: lexiscope run YOUR-VECTORS glove-6b-50d --report mine.html", err=True)
-    click.echo("      lexiscope train svd YOUR-TEXTS/ -o mine.safetensors", err=True)
+    click.echo("      lexiscope train skipgram YOUR-TEXTS/ -o mine.safetensors", err=True)
     return exit_code(results)
 
 
-def _real() -> tuple[Any, Any, Any]:
+def _real(folder: Path) -> tuple[Any, Any, Any]:
+    """The embeddings, the datasets and the attributes that could be had."""
     from lexiscope.core.datasets import KINDS
     from lexiscope.data.catalogue import chosen
+    from lexiscope.data.download import download_size
     from lexiscope.data.local_data import LocalData
-    from lexiscope.data.vectors.catalogue_vectors import vectors_path
 
-    local_data = LocalData()
-    click.echo(
-        "Downloading GloVe (85 MB), eight similarity sets, the Google analogies (28 MB), WordNet "
-        "(10 MB) and concreteness norms (6 MB)...",
-        err=True,
-    )
-    entries = chosen(("demo",))
+    local_data, entries = LocalData(), chosen(("demo",))
+    missing = [entry for entry in entries if not local_data.is_available(entry)]
+    if missing:
+        size = sum(download_size(entry.sources[0]) for entry in missing) / 1e6
+        click.echo(f"Downloading {len(missing)} vectors, texts and datasets, about {size:,.0f} MB, "
+                   "once...", err=True)  # fmt: skip
     downloaded = [entry.name for entry in entries if _fetched(local_data, entry)]
-    if entries[0].name not in downloaded:
+    embeddings = _embeddings(downloaded, folder)
+    if len(embeddings) < 2:
         message = "The demo uses GENERATED data instead: its scores say nothing about language."
         click.echo(message, err=True)
         return _generated()
-    click.echo("Reading the vectors...", err=True)
-    vectors_path(local_data, "glove-6b-50d")
-    by = ["frequency"]
-    by += ["pos"] * ("wordnet-synonyms" in downloaded) + ["concreteness"] * (
-        "brysbaert2014" in downloaded
-    )
+    known = {"pos": "wordnet-synonyms", "concreteness": "brysbaert2014"}
+    by = ["frequency", *(name for name, source in known.items() if source in downloaded)]
     datasets = [e.name for e in entries if e.kind in KINDS and e.name in downloaded]
-    return list(_EMBEDDINGS), datasets, by
+    return embeddings, datasets, by
+
+
+def _embeddings(downloaded: list[str], folder: Path) -> dict[str, str]:
+    """Downloaded vectors, and vectors trained here if there is a text, by name."""
+    from lexiscope.cli.progress import progress_bar
+    from lexiscope.data.vectors import save
+    from lexiscope.training.train import train
+
+    found = {name: name for name in _DOWNLOADED if name in downloaded}
+    for name in _TRAINED if _TEXT in downloaded else ():
+        path = folder / f"{name}.safetensors"
+        if not path.exists():
+            click.echo(f"Training {name} on {_TEXT} (2 million tokens)...", err=True)
+            with progress_bar() as progress:
+                save(train(name, _TEXT, progress=progress), path)
+        found[f"{name} on {_TEXT}"] = str(path)
+    return found
+
+
+def _draw_map(embeddings: dict[str, Any], path: Path) -> None:
+    """Draw some words of the first embedding on a plane."""
+    from lexiscope.data.vectors.resolve import embeddings_from
+    from lexiscope.experiments.inspection.mapped_words import mapped_words
+    from lexiscope.report.word_map import write_map
+
+    (first,) = embeddings_from(next(iter(embeddings.values())))
+    write_map(mapped_words(first, _MAP), path)
+    click.echo(f"Map of {len(_MAP)} words of {first.name}: {path}", err=True)
 
 
 def _fetched(local_data: Any, entry: Any) -> bool:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     help="Compare the score with this many random rotations.",
 )
 @options.seed
-@options.fetch
+@options.offline
 @options.data_dir
 @options.on_error
 @options.as_json
@@ -47,7 +47,6 @@ def command(
     limit: int | None,
     rotations: int,
     seed: int,
-    fetch: bool,
     data_dir: str | None,
     on_error: "OnError",
     as_json: bool,
@@ -56,6 +55,7 @@ def command(
 
     The words with the highest values are those of the whole vocabulary.
     """
+    from lexiscope.cli.download import fetch_named
     from lexiscope.cli.json_output import print_json
     from lexiscope.cli.repairs import report_repairs
     from lexiscope.core.datasets import Properties
@@ -64,10 +64,7 @@ def command(
     from lexiscope.evaluation.analysis.dimension_labels import label_dimensions
     from lexiscope.evaluation.resolve import resolve_datasets
 
-    if fetch:
-        from lexiscope.cli.download import fetch_named
-
-        fetch_named([file, dataset], data_dir)
+    fetch_named([file, dataset], data_dir)
     local_data = LocalData(data_dir)
     (items,) = resolve_datasets([dataset], [Properties], local_data)
     assert isinstance(items, Properties)

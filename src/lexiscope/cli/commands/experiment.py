@@ -32,10 +32,9 @@ def command(file: str, **options: Any) -> int:
 
     shared.set_resources(options)
     experiment = read(Path(file))
-    if options["fetch"]:
-        from lexiscope.cli.download import fetch_named
+    from lexiscope.cli.download import fetch_named
 
-        fetch_named(experiment.sources, options["data_dir"])
+    fetch_named(experiment.sources, options["data_dir"])
     local_data = LocalData(options["data_dir"])
     with progress_bar() as progress:  # printing would disturb its bars
         paths = list(train_all(experiment, local_data, progress, options["force"]))

@@ -34,7 +34,10 @@ def command(store: str, run_id: str | None, kind: str, output: str, as_json: boo
     """Export a stored run as tables or figures for papers, spreadsheets and programs."""
     from lexiscope.cli.commands._stored_runs import results_of
     from lexiscope.cli.json_output import print_json
+    from lexiscope.core.errors import BadUsage
 
+    if output == "-":
+        raise BadUsage("-o names a file; an export cannot be written to standard output.")
     paths = _written(results_of(store, run_id), kind, output)
     for path in paths:
         click.echo(f"Written: {path}", err=True)

@@ -48,6 +48,14 @@ if TYPE_CHECKING:
     type=click.Path(file_okay=False),
     help="s1 to s4: folder for trained vectors.  [default: vectors]",
 )
+@click.option(
+    "--study",
+    "studies",
+    multiple=True,
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="s1: a study file with judgments of people (repeatable).",
+)
 @shared.data_dir
 @shared.fetch
 @experiment_options
@@ -63,7 +71,7 @@ def command(paper: str, **options: Any) -> int:
     try:
         if options["fetch"]:
             _fetch(getattr(plan_for(paper, scale, **chosen), "downloads", []), options["data_dir"])
-        chosen |= given(options, "folder")
+        chosen |= given(options, "folder", "studies")
         if options["data_dir"]:
             from lexiscope.data.inputs import Inputs
 

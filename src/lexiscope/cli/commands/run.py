@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     metavar="NAME-OR-PATH",
     help="Only this dataset (repeatable). Default: all that are available locally.",
 )
+@shared.language
 @click.option(
     "--vocabulary",
     type=click.Choice(["own", "shared"]),
@@ -90,6 +91,8 @@ if TYPE_CHECKING:
 @shared.decision_options
 @shared.seed
 @shared.run_options
+@shared.brief
+@shared.quiet
 @click.option("--force", is_flag=True, help="Repeat work that is already stored.")
 def command(vectors: tuple[str, ...], **options: Any) -> int:
     """Evaluate and compare VECTORS: files, or names from the catalogue.
@@ -104,22 +107,23 @@ def command(vectors: tuple[str, ...], **options: Any) -> int:
     frequencies = options["frequencies"]
     if frequencies and not is_file(frequencies):  # it is read only for some attributes
         raise BadData(f"{frequencies}: there is no such file of frequencies.")
-    if options["fetch"]:
-        from lexiscope.cli.download import fetch_named
+    from lexiscope.cli.download import fetch_named
 
-        fetch_named([*vectors, *options["datasets"]], options["data_dir"])
+    fetch_named([*vectors, *options["datasets"]], options["data_dir"])
     results = _run(vectors, options)
-    show_results(results, options["as_json"], options["page"])
+    show_results(results, options["as_json"], options["page"], options["brief"], options["quiet"])
     return exit_code(results)
 
 
 def _run(vectors: tuple[str, ...], options: dict[str, Any]) -> "Results":
     from lexiscope.cli.progress import progress_bar
     from lexiscope.core.policy import Policy
-    from lexiscope.evaluation.run import run
 
-    policy = {name: options[name] for name in ("vocabulary", "case", "limit", "oov", "digits")}
-    with progress_bar() as progress:
+    names = ("vocabulary", "case", "limit", "oov", "digits")
+    policy = {name: options[name] for name in names} | {"language": options["language"] or ""}
+    with progress_bar(quiet=options["quiet"]) as progress:
+        from lexiscope.evaluation.run import run  # takes a second, so after the bar is there
+
         return run(
             list(vectors),
             list(options["tasks"]),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _PREPROCESSING = ("tokens", "sentences", "lower", "digits", "min_length", "min_count", "limit")
 _OTHERS = ("texts", "preset", "on_error", "output", "name", "threads", "memory", "force", "resume")
-RESERVED = (*_PREPROCESSING, *_OTHERS, "seed", "data_dir", "fetch", "as_json", "json")
+RESERVED = (*_PREPROCESSING, *_OTHERS, "seed", "data_dir", "offline", "as_json", "json")
 
 
 class Trainers(click.Group):
@@ -36,11 +36,15 @@ class Trainers(click.Group):
         from lexiscope import trainers
         from lexiscope.core.contracts.registry import TRAINERS, loadable_names, summary
         from lexiscope.core.contracts.trainer import Trainer
+        from lexiscope.training.trainer_groups import grouped
 
         known = loadable_names(trainers, Trainer, TRAINERS)
-        listed = [(name, summary(trainers, name, TRAINERS)) for name in known]
-        with formatter.section("Trainers"):
-            formatter.write_dl(listed)
+        width = max(map(len, known))
+        for title, group in grouped(known).items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(name.ljust(width), summary(trainers, name, TRAINERS)) for name in group]
+                )
 
 
 @click.command(cls=Trainers, subcommand_metavar="TRAINER TEXT... -o OUT")
@@ -146,7 +150,7 @@ def _other_options() -> list[click.Parameter]:
             shared.memory,
             shared.seed,
             shared.data_dir,
-            shared.fetch,
+            shared.offline,
         ),
     ]
 
@@ -160,11 +164,10 @@ def _train(name: str, settings: list[str], given: dict[str, Any]) -> None:
     shared.set_resources(given)
     path = Path(given["output"])
     _check_output(name, path)
-    if given["fetch"]:
-        from lexiscope.cli.download import fetch_named
+    from lexiscope.cli.download import fetch_named
 
-        values = [given[field] for field in settings if isinstance(given[field], str)]
-        fetch_named([*given["texts"], *values], given["data_dir"])
+    values = [given[field] for field in settings if isinstance(given[field], str)]
+    fetch_named([*given["texts"], *values], given["data_dir"])
     local_data = LocalData(given["data_dir"])
     training = _training(name, settings, given, local_data)
     if not given["force"] and is_finished(training, local_data, path):

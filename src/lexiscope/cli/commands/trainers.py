@@ -38,11 +38,19 @@ def _names() -> list[str]:
 
 
 def _list() -> None:
+    from textwrap import wrap
+
     from lexiscope import trainers
     from lexiscope.core.contracts.registry import TRAINERS, summary
+    from lexiscope.training.trainer_groups import grouped
 
-    for name in _names():
-        click.echo(f"{name:<12} {summary(trainers, name, TRAINERS)}")
+    for title, group in grouped(_names()).items():
+        click.echo(f"{title}:")
+        for name in group:
+            lines = wrap(summary(trainers, name, TRAINERS), 65)
+            click.echo(f"  {name:<12} {lines[0]}")
+            for line in lines[1:]:
+                click.echo(f"{'':<15}{line}")
     click.echo("\nNext: lexiscope train NAME TEXT -o OUT.safetensors")
 
 
