@@ -39,8 +39,13 @@ test: check  ## check, then all tests
 bench: $(VENV)/bench  ## speed against the peers, as ratios in one run
 	$(BIN)/python benchmarks/run.py
 
-docs: $(VENV)/dev  ## check that every command and task has its page
-	$(BIN)/pytest tests/docs
+$(VENV)/docs: pyproject.toml $(VENV)/run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@
+
+docs: $(VENV)/docs  ## build the documentation site in docs/_build/html
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html
+	@echo "docs/_build/html/index.html"
 
 clean:  ## remove what the other targets made
-	rm -rf $(VENV) demo build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) demo build dist docs/_build docs/gallery/figures docs/gallery/pages .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -1,4 +1,5 @@
 import json
+import os
 import subprocess
 import sys
 import time
@@ -45,6 +46,23 @@ def test_neighbours_are_listed_nearest_first(call):
     assert [n["word"] for n in found["cat"]] == [vectors.words[i] for i in order]
 
 
+def test_neighbours_are_printed_for_known_words_and_unknown_ones_are_reported(call):
+    ended = call("neighbours", "first.vec", "CAT", "unicorn", "-n", "2", code=1)
+
+    lines = ended.stdout.splitlines()
+    assert lines[0] == "CAT (as cat)"
+    assert len(lines) == 3
+    assert ended.stderr == "'unicorn' is not in the vocabulary of first.\n"
+
+
+def test_neighbours_in_two_embeddings_are_side_by_side(call):
+    ended = call("neighbours", "first.vec", "cat", "--compare", "other=second.vec", "-n", "2")
+
+    head, *rows = ended.stdout.splitlines()[1:]
+    assert head.split() == ["first", "other"]
+    assert [len(row.split()) for row in rows] == [4, 4]
+
+
 def test_convert_round_trip(call, folder):
     call("convert", "first.vec", "first.bin")
     call("convert", "first.bin", "back.safetensors")
@@ -80,7 +98,17 @@ def test_data_list_knows_licences_and_sizes(call):
     assert rows["glove-6b-50d"]["rows"] == 400_000
     assert rows["men"]["downloaded"] is False
     assert all(row["licence"] and row["citation"] and row["sources"] for row in rows.values())
-    assert "glove-6b-50d" in call("data", "list").stdout
+    printed = call("data", "list", env={**os.environ, "COLUMNS": "80"}).stdout
+    assert "glove-6b-50d" in printed
+    assert "400,000" in printed
+
+
+def test_data_show_has_licence_and_citation(call):
+    printed = call("data", "show", "men").stdout
+
+    assert "licence:   CC BY 2.0" in printed
+    assert "@article{bruni2014" in printed
+    assert max(map(len, printed.splitlines())) <= 160  # addresses are not broken
 
 
 def test_doctor_prints_versions_and_variables(call):

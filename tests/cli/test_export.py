@@ -43,7 +43,7 @@ def test_figures_go_into_a_folder(stored, folder, kind):
     stored("export", "--format", kind, "-o", "figures")
 
     assert [path.name for path in (folder / "figures").iterdir()] == [
-        f"01-scores-similarity.{kind}"
+        f"01-score-tables-similarity.{kind}"
     ]
 
 

@@ -4,6 +4,7 @@ import sys
 import pytest
 
 from lexiscope.cli import progress as module
+from lexiscope.core.progress import report_time_left
 
 
 class Terminal(io.StringIO):
@@ -105,3 +106,51 @@ def test_a_bar_shows_amount_speed_and_time_left(clock, monkeypatch):
 )
 def test_amounts_are_short(done, of, text):
     assert module._amount(done, of) == text
+
+
+def test_work_that_estimates_its_own_time_left_is_believed(clock, capsys):
+    with module.progress_bar() as progress:
+        progress("Evaluating", 0, 100)
+        for step in range(1, 5):
+            clock.now += 30.0
+            report_time_left(progress, "Evaluating", 40.0)
+            progress("Evaluating", step, 100)
+
+    assert capsys.readouterr().err.splitlines() == [
+        f"Evaluating: {step} of 100, 0:00:40 left" for step in range(1, 5)
+    ]
+
+
+def test_an_unknown_time_left_is_not_guessed_from_the_number_of_steps(clock, capsys):
+    with module.progress_bar() as progress:
+        progress("Evaluating", 0, 600)
+        clock.now += 30.0
+        report_time_left(progress, "Evaluating", None)
+        progress("Evaluating", 1, 600)
+
+    assert capsys.readouterr().err == "Evaluating: 1 of 600\n"
+
+
+def test_a_bar_is_there_before_the_first_step(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+
+    with module.progress_bar():
+        assert "Starting" in sys.stderr.getvalue()
+
+
+def test_a_quiet_bar_writes_nothing(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Terminal())
+
+    with module.progress_bar(quiet=True) as progress:
+        progress("Training", 1, 2)
+        report_time_left(progress, "Training", 1.0)
+
+    assert sys.stderr.getvalue() == ""
+
+
+def test_a_function_of_three_arguments_is_progress_too():
+    seen = []
+    report_time_left(lambda *given: seen.append(given), "Evaluating", 1.0)
+
+    assert seen == []

@@ -96,7 +96,7 @@ def test_a_task_may_be_a_python_file(call, folder):
         (["run", "first.vec", "--task", "similarty"], 2, "Did you mean 'similarity'?"),
         (["run", "first.vec", "--dataset", "pairs.tsv", "--set", "similarity=1"], 2, "TASK.FIELD"),
         (["run", "first.vec", "--dataset", "pairs.tsv", "--set", "analogy.solver=no"], 2, "solver"),
-        (["run", "first.vec@upside", "--dataset", "pairs.tsv"], 2, "centred or first=NUMBER"),
+        (["run", "first.vec@upside", "--dataset", "pairs.tsv"], 2, "After @ write centred"),
         (["run", "first.vec", "--dataset", "first.vec"], 3, "first.vec"),
         (["run", "first.vec", "--store", "pairs.tsv", "--dataset", "pairs.tsv"], 3, "store"),
         (["run"], 2, "VECTORS"),

@@ -58,3 +58,23 @@ def test_normalising_all_words_at_once_equals_one_by_one(words, case, digits):
 def test_digits_become_zeros_on_request():
     assert Policy(digits="zero").normalise("Route66") == "route00"
     assert Policy().normalise("Route66") == "route66"
+
+
+def test_the_language_is_part_of_a_policy():
+    policy = Policy(language="TR")
+
+    assert policy.normalise("ISPARTA") == "ısparta"
+    assert policy.as_dict()["language"] == "tr"
+    assert Policy(**policy.as_dict()) == policy
+    assert str(policy) == "own vocabulary, case fold, letters of Turkish"
+    with pytest.raises(BadUsage, match=r"'turkish' is not a language tag .* mean 'tr' \(Turkish\)"):
+        Policy(language="turkish")
+
+
+def test_a_policy_without_a_language_is_stored_as_before():
+    assert "language" not in Policy().as_dict()
+    assert Policy(**Policy().as_dict()) == Policy()
+
+
+def test_words_are_composed_even_if_case_is_matched():
+    assert Policy(case="exact").normalise("E\u0301te\u0301") == "Été"

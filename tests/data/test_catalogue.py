@@ -101,7 +101,7 @@ ADDRESS_ONLY = {"ap", "esslli2008-nouns", "esslli2008-verbs", "battig", "bless",
                 "lexicon-act", "lexicon-change", "mill-logic", "russell-mind",
                 "russell-mysticism", "russell-external-world", "russell-problems", "wiki-rnd",
                 "wiki-rnd-marked", "nonce-definitions", "chimeras-2", "chimeras-4",
-                "chimeras-6"}  # fmt: skip
+                "chimeras-6", "it-simlex999", "ru-simlex999"}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", REQUIRED)
@@ -129,7 +129,8 @@ def test_an_entry_can_be_downloaded_and_cited(entry):
 def test_the_source_of_a_derived_entry_is_in_the_catalogue(entry):
     for origin in entry.sources:
         assert (origin.via == "derived") == bool(origin.derived_from) == bool(origin.recipe)
-        assert not origin.derived_from or catalogue()[origin.derived_from].kind == "wordnet"
+        if origin.derived_from:
+            assert catalogue()[origin.derived_from].kind in ("wordnet", "thesaurus")
     assert (entry.fillers is not None) == (entry.kind == "preferences")
     if entry.fillers:
         assert catalogue()[entry.fillers.corpus].kind == "corpus"
@@ -153,6 +154,10 @@ def test_the_source_of_a_derived_entry_is_in_the_catalogue(entry):
         ("curves", 11),
         ("curves-lexicons", 8),
         ("consistency", 11),
+        ("similarity-multilingual", 30),
+        ("analogy-multilingual", 16),
+        ("norms-multilingual", 23),
+        ("synonymy-multilingual", 24),
     ],
 )
 def test_the_new_suites_have_their_members(suite, number):

@@ -16,6 +16,7 @@ import pytest
 from lexiscope.core.errors import NotDownloaded
 from lexiscope.data import catalogue as module
 from lexiscope.data import download as fetching
+from lexiscope.data import local_data as finding
 from lexiscope.data.catalogue import Entry, File, Origin
 from lexiscope.data.download import DownloadFailed, fetch
 from lexiscope.data.local_data import LocalData
@@ -44,7 +45,7 @@ def known(monkeypatch):
     """Add an entry to the catalogue."""
 
     def make(entry):
-        for place in (module, fetching):
+        for place in (module, fetching, finding):
             monkeypatch.setattr(place, "catalogue", lambda: MappingProxyType({"toy": entry}))
         return entry
 
@@ -140,6 +141,34 @@ def test_offline_downloads_nothing(local_data, server, monkeypatch):
         fetch(local_data, entry)
 
     assert server["ranges"] == []
+
+
+def test_a_name_is_enough(local_data, server, known, capsys):
+    known(_entry(Origin("url", (_file(url=server["address"]),))))
+
+    (path,) = local_data.paths("toy")
+
+    assert path.read_bytes() == CONTENT
+    assert capsys.readouterr().err == ""  # a small download is not announced
+
+
+def test_a_name_downloads_nothing_offline(local_data, server, known, monkeypatch):
+    monkeypatch.setenv("LEXISCOPE_OFFLINE", "1")
+    known(_entry(Origin("url", (_file(url=server["address"]),))))
+
+    with pytest.raises(NotDownloaded, match=r"downloads are off .* lexiscope data get toy"):
+        local_data.paths("toy")
+
+    assert server["ranges"] == []
+
+
+def test_a_large_download_is_announced_first(local_data, server, monkeypatch, capsys):
+    monkeypatch.setattr(fetching, "_LARGE", len(CONTENT))
+    entry = _entry(Origin("url", (_file(url=server["address"]),)))
+
+    fetch(local_data, entry)
+
+    assert "Downloading toy, 0 MB, once, from http" in capsys.readouterr().err
 
 
 def _client(monkeypatch, make):
@@ -270,11 +299,6 @@ def test_a_damaged_file_in_the_cache_is_not_used(local_data, server):
     assert [state.valid for state in local_data.verify(entry)] == [False]
     path.unlink()
     assert fetch(local_data, entry) == [path]
-
-
-def test_the_error_for_a_missing_download_says_how_to_get_it(local_data):
-    with pytest.raises(NotDownloaded, match="lexiscope data get men"):
-        local_data.paths("men")
 
 
 def test_after_a_package_of_another_platform_the_next_source_is_tried(

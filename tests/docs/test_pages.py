@@ -56,5 +56,6 @@ def test_links_between_pages_lead_somewhere():
 
     for page in [*DOCS.rglob("*.md"), *DOCS.parent.glob("*.md")]:
         for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
-            if "://" not in target:
+            drawn = "gallery/figures/" in str(page.parent / target)  # when the site is built
+            if "://" not in target and not drawn:
                 assert (page.parent / target).exists(), f"{page}: {target}"

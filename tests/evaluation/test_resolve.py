@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,10 @@ from lexiscope.core.datasets.texts import Texts
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadData, BadUsage, LexiscopeError, NotDownloaded, UnknownName
 from lexiscope.core.policy import Policy
+from lexiscope.data.catalogue import catalogue
 from lexiscope.data.local_data import LocalData
 from lexiscope.data.vectors.resolve import Reading, embeddings_from
+from lexiscope.evaluation import resolve as module
 from lexiscope.evaluation.resolve import resolve, resolve_datasets, resolve_tasks, words_of
 from lexiscope.evaluation.task_index import TaskEntry, task_class, task_entries, task_names
 from lexiscope.tasks.analogy import Analogy
@@ -130,6 +133,21 @@ def test_an_error_for_a_dataset_that_is_not_downloaded_says_how_to_get_it():
         datasets()
 
 
+def test_a_suite_stands_for_its_datasets_of_the_chosen_kinds(monkeypatch):
+    entries = {name: catalogue()[name] for name in ("men", "ap", "wordnet-categories")}
+    monkeypatch.setattr(module, "suites", lambda: {"small": tuple(entries.values())})
+    monkeypatch.setattr(module, "_published", lambda name, *_: replace(PAIRS, name=name))
+
+    found = resolve_datasets(["small"], [WordPairs], LocalData(None))
+
+    assert [each.name for each in found] == ["men"]
+
+
+def test_a_suite_without_a_dataset_for_the_tasks_is_an_error():
+    with pytest.raises(BadUsage, match="The suite chunking has no dataset for the chosen tasks"):
+        resolve_datasets(["chunking"], [WordPairs], LocalData(None))
+
+
 def test_an_error_for_a_missing_file_names_it(tmp_path):
     with pytest.raises(BadData, match=r"nothing\.tsv"):
         datasets(tmp_path / "nothing.tsv")
@@ -144,6 +162,15 @@ def test_one_source_needs_no_list(tmp_path):
 
     assert names(path) == names(Path(path)) == names([path]) == names((path,)) == ["pets"]
     assert names(PETS) == ["pets"]
+
+
+def test_a_source_may_have_a_name_of_its_own(tmp_path):
+    path = written(tmp_path)
+    strange = written(tmp_path, "a=b.vec")
+
+    assert names([f"mine={path}", f"half={path}@first=1"]) == ["mine", "half"]
+    assert names(strange) == ["a=b"]
+    assert names([f"{path}@first=1"]) == ["pets@first=1"]
 
 
 def test_a_dict_names_its_sources(tmp_path):
@@ -222,7 +249,7 @@ def test_first_and_centred_follow_an_at_sign(tmp_path):
 
 @pytest.mark.parametrize("change", ["frist=2", "first=two", "first", "centred=1", "first=²"])
 def test_an_unknown_change_raises_an_error(tmp_path, change):
-    with pytest.raises(LexiscopeError, match="After @ write centred or first=NUMBER"):
+    with pytest.raises(LexiscopeError, match="After @ write centred, abtt=NUMBER, "):
         names(f"{written(tmp_path)}@{change}")
 
 

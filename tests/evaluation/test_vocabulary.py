@@ -205,3 +205,33 @@ def test_the_items_gained_by_folding_are_counted():
     pairs = word_pairs(("cat", "dog", 1), ("cow", "dog", 2), ("cow", "zyx", 3))
 
     assert gained_by_folding(source, [pairs]) == [2]
+
+
+def test_the_letters_of_a_language_are_compared_in_datasets_and_embeddings_alike():
+    source = counted("t", ("ISI", "ısı", "isi"), [[1], [2], [3]], [1, 9, 5])
+    turkish = Policy(language="tr")
+
+    folded = aligned(source, language="tr").embedding
+
+    assert list(folded.words) == ["ısı", "isi"]
+    assert folded["ısı"].tolist() == [2]  # the most frequent variant
+    pairs = word_pairs(("ISI", "ısı", 1), ("İSİ", "isi", 2), ("isi", "zyx", 3))
+    assert cover(aligned(source, language="tr"), pairs, turkish).items.tolist() == [0, 1]
+
+
+def test_composed_and_decomposed_words_are_one_word_under_every_policy():
+    source = counted("f", ("e\u0301te\u0301", "été", "Été"), [[1], [2], [3]], [1, 9, 5])
+    pairs = word_pairs(("E\u0301te\u0301", "été", 1))
+
+    for case, words in (("exact", ["été", "Été"]), ("fold", ["été"])):
+        found = aligned(source, case=case)
+        assert list(found.embedding.words) == words
+        assert found.embedding["été"].tolist() == [2]
+        assert cover(found, pairs, Policy(case=case)).items.tolist() == [0]
+
+
+def test_a_word_that_occurs_twice_stays_an_error_if_case_is_matched():
+    source = embedding("e", ("cat", "cat"), [[1], [2]])
+
+    with pytest.raises(BadData, match="'cat' occurs twice"):
+        cover(aligned(source, case="exact"), word_pairs(("cat", "cat", 1)), Policy(case="exact"))

@@ -1,19 +1,30 @@
 """Papers that print scores: a small one from end to end, and the claims of S1."""
 
 from dataclasses import replace
+from html import unescape
 from math import sqrt
 
 import numpy as np
 import pytest
 
 import lexiscope
+from lexiscope.core.errors import BadData
 from lexiscope.experiments.correlation.plan import Evaluation
 from lexiscope.papers import schema
-from lexiscope.papers.claims import NumberClaim, ScoreClaim, SignificanceClaim
-from lexiscope.papers.reproduce import judge
+from lexiscope.papers.claims import (
+    FrequencyAccuracyClaim,
+    FrequencyOrderClaim,
+    JudgmentOrderClaim,
+    NumberClaim,
+    PowerLawClaim,
+    ScoreClaim,
+    SignificanceClaim,
+)
+from lexiscope.papers.reproduce import OptionDoesNotApply, judge, plan_for
 from lexiscope.papers.scores import spread, substitutes
 from lexiscope.report.papers.document import page, to_markdown
 from tests.builders import synthetic_pairs
+from tests.papers.test_judgments import comparison, written
 
 PAPER = """
 kind = "scores"
@@ -194,9 +205,13 @@ def test_s1_has_tables_4_and_5_with_the_p_values_against_the_best_model():
     assert scores["CBOW", "sentiment"] == 75.78
     assert p_values["chunking test", "TSCCA"] == 0.357
     assert p_values["sentiment", "GloVe"] == 0.05
-    best = {(c.column, c.row) for c in claims if isinstance(c, SignificanceClaim)}
+    assert p_values["chunking test", "Baseline"] == 0.0
+    assert p_values["sentiment", "CBOW"] == 7.45e-14  # of the baseline, which is better
+    assert scores["BOW (baseline)", "sentiment"] == 88.90
+    assert len(p_values) == 12
+    best = {(c.column, c.row) for c in claims
+            if isinstance(c, SignificanceClaim) and c.row in MODELS}  # fmt: skip
     assert best == {("chunking test", "C&W"), ("sentiment", "CBOW")}
-    assert len(p_values) == 10
     for column, name in best:
         others = [scores[m, column] for m in MODELS if m != name]
         assert scores[name, column] > max(others)
@@ -206,9 +221,254 @@ def test_every_dataset_of_s1_that_is_not_in_the_catalogue_has_a_substitute_that_
     from lexiscope.data.catalogue import catalogue
 
     for each in schema.load("s1").evaluations:
+        if each.average_of:
+            continue
         parts = [dataset for _, dataset in each.first_of or each.mean_of]
         assert parts[-1] in catalogue()
         assert all(name not in catalogue() for name in parts[:-1])
+
+
+def test_the_average_of_table_1_has_its_14_columns_and_the_analogies_their_two_totals():
+    entries = {each.name: each for each in schema.load("s1").evaluations}
+
+    columns = "rg ws wss wsr men toefl ap esslli batt. up mcrae an ansyn ansem"
+    assert entries["average"].average_of == tuple(columns.split())
+    assert (entries["ansyn"].slice, entries["ansem"].slice) == ("syntactic", "semantic")
+    assert entries["ansyn"].items + entries["ansem"].items == entries["an"].items == 19544
+
+
+def test_s1_has_what_it_says_of_figures_1_to_4():
+    claims = schema.load("s1").claims
+    pairs = [c for c in claims if isinstance(c, JudgmentOrderClaim) and c.table == "Figure 1 (a)"]
+    equal = [(c.row, c.below) for c in pairs if not c.significant]
+    slopes = [c for c in claims if isinstance(c, FrequencyOrderClaim) and c.statistic == "slope"]
+    (exponent,) = (c for c in claims if isinstance(c, PowerLawClaim))
+
+    assert (len(pairs), equal) == (15, [("C&W", "H-PCA")])
+    assert {c.row for c in slopes} == {"C&W"}
+    assert {c.below for c in slopes} == {"", *MODELS} - {"C&W"}
+    assert (exponent.row, exponent.value) == ("C&W", 0.17)
+    nearly = {c.row: c.range for c in claims if isinstance(c, FrequencyAccuracyClaim)}
+    assert nearly == {"GloVe": (95.0, 100.0), "TSCCA": (95.0, 100.0)}
+
+
+WHOLE = """
+kind = "scores"
+title = "A Title"
+citation = "Someone 2020"
+about = "Two models."
+dimension = 4
+preprocessing = {digits = "zero", min_count = 2}
+models = [
+    {name = "C&W", trainer = "cbow", repeated = true},
+    {name = "Rand. Proj.", trainer = "projection"},
+]
+scales.small = {texts = ["TEXT"], dimensions = [4], runs = 2}
+baselines = [{name = "Nothing", evaluations = ["reviews"]}]
+inspection = {queries = "FOLDER/ws.tsv", thresholds = [20, 50], neighbours = 100}
+study = {kinds = ["comparison", "intrusion"]}
+[[evaluations]]
+name = "ws"
+mean_of = [["similarity", "FOLDER/ws.tsv"]]
+[[evaluations]]
+name = "plural"
+items = 20
+statistic = "proportion"
+mean_of = [["analogy", "FOLDER/questions.txt"]]
+slice = "syntactic"
+[[evaluations]]
+name = "reviews"
+mean_of = [["sentiment", "FOLDER/reviews.csv"]]
+[[evaluations]]
+name = "mean"
+average_of = ["ws", "plural"]
+[[claims]]
+kind = "score"
+table = "Table 1"
+row = "C&W"
+column = "plural"
+value = 1.0
+dimension = 4
+[[claims]]
+kind = "score"
+table = "Table 1"
+row = "C&W"
+column = "mean"
+value = 12.3
+dimension = 4
+[[claims]]
+kind = "score"
+table = "Table 5"
+row = "Nothing"
+column = "reviews"
+value = 88.9
+dimension = 4
+[[claims]]
+kind = "significance"
+table = "Table 5"
+row = "Nothing"
+column = "reviews"
+below = "C&W"
+value = 0.01
+[[claims]]
+kind = "significance"
+table = "Table 5"
+row = "C&W"
+column = "reviews"
+below = "Rand. Proj."
+value = 0.02
+[[claims]]
+kind = "frequency-order"
+table = "Figure 3"
+row = "C&W"
+column = "accuracy"
+statistic = "above chance"
+printed = "better than random"
+[[claims]]
+kind = "power-law"
+table = "Figure 4"
+row = "C&W"
+column = "exponent"
+value = 0.17
+queries = 30
+[[claims]]
+kind = "judgment-order"
+table = "Figure 1"
+row = "C&W"
+column = "all query words"
+below = "Rand. Proj."
+study = "comparison"
+printed = "p < 0.05"
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("whole")
+    rng = np.random.default_rng(0)
+    chances = 1 / np.arange(1, 401)
+    words = [f"w{chr(97 + k // 26)}{chr(97 + k % 26)}" for k in range(400)]
+    drawn = rng.choice(words, (2500, 10), p=chances / chances.sum())
+    (folder / "text.txt").write_text("\n".join(map(" ".join, drawn.tolist())), "utf-8")
+    pairs = rng.choice(words[:40], (30, 2))
+    rows = "".join(f"{a}\t{b}\t{k}\n" for k, (a, b) in enumerate(pairs.tolist()))
+    (folder / "ws.tsv").write_text(rows, "utf-8")
+    sections = {"gram1": rng.choice(words[:60], (20, 4)), "family": rng.choice(words[:60], (10, 4))}
+    lines = [line for name, found in sections.items()
+             for line in (f": {name}", *map(" ".join, found.tolist()))]  # fmt: skip
+    (folder / "questions.txt").write_text("\n".join(lines), "utf-8")
+    reviews = [(" ".join(rng.choice(words[:80], 12)), rng.choice(["good", "bad"]))
+               for _ in range(80)]  # fmt: skip
+    table = "text,label\n" + "".join(f'"{text}",{label}\n' for text, label in reviews)
+    (folder / "reviews.csv").write_text(table, "utf-8")
+    text = WHOLE.replace("TEXT", str(folder / "text.txt")).replace("FOLDER", str(folder))
+    (folder / "whole.toml").write_text(text, "utf-8")
+    study = written(folder / "c.study", comparison(("C&W", "Rand. Proj.")), {"C&W": 1.5})
+    return lexiscope.reproduce(folder / "whole.toml", folder=folder / "vectors", studies=[study])
+
+
+def test_a_slice_of_a_dataset_is_an_evaluation_with_its_own_items(whole):
+    plural = whole.verdicts[0]
+
+    assert plural.covered == (20, 20)
+    assert plural.paper.n == 20
+    assert plural.p_holm is not None
+
+
+def test_an_average_has_the_mean_score_and_conservative_limits(whole):
+    scores = {name: whole.results.score("C&W", name, 4) for name in ("ws", "plural", "mean")}
+
+    ws, plural, mean = scores.values()
+    assert mean.value == pytest.approx((ws.value + plural.value) / 2)
+    assert mean.high - mean.low <= (ws.high - ws.low + plural.high - plural.low) / 2 + 1e-9
+    assert whole.verdicts[1].ours.value == pytest.approx(100 * mean.value)
+
+
+def test_a_baseline_without_vectors_is_scored_and_compared(whole):
+    results = whole.results
+    score, better = whole.verdicts[2], whole.verdicts[3]
+
+    (baseline,) = results.baselines
+    assert (baseline.model, baseline.evaluation) == ("Nothing", "reviews")
+    assert score.ours.value == pytest.approx(100 * baseline.value)
+    found = results.comparison("reviews", "Nothing", "C&W")
+    sign = 1 if found.first == "Nothing" else -1
+    assert better.ours.value == pytest.approx(sign * found.difference)
+    assert better.p_value == found.p
+    pairs = {frozenset((c.first, c.second)) for c in results.comparisons}
+    assert pairs == {
+        frozenset(pair)
+        for pair in (("C&W", "Rand. Proj."), ("C&W", "Nothing"), ("Rand. Proj.", "Nothing"))
+    }
+
+
+def test_digits_are_replaced_in_the_corpus_and_in_the_datasets(whole):
+    assert whole.results.plan.policy.digits == "zero"
+    assert plan_for("s1").policy.digits == "zero"
+    assert plan_for("s3").policy.digits == "keep"
+
+
+def test_every_run_is_inspected_with_the_counts_of_the_corpus(whole):
+    frequency = whole.results.frequency
+
+    assert [(each.model, each.run) for each in frequency.runs] == [
+        ("C&W", 1), ("C&W", 2), ("Rand. Proj.", 1)
+    ]  # fmt: skip
+    points = frequency.runs[0].probe.points
+    assert [point.threshold for point in points] == [20, 50]
+    above, exponent = whole.verdicts[5], whole.verdicts[6]
+    lowest = min((sum(run.probe.points[k].accuracy.value for run in frequency.of("C&W")) / 2)
+                 for k in range(2))  # fmt: skip
+    assert above.ours.value == pytest.approx(100 * (lowest - 0.5))
+    near = [run.neighbours.exponent.value for run in frequency.of("C&W")]
+    assert exponent.ours.value == pytest.approx(np.mean(near))
+
+
+def test_a_study_file_decides_the_claims_about_people_and_machines_decide_none(whole):
+    preferred = whole.verdicts[7]
+
+    assert preferred.verdict == "agrees"
+    assert whole.results.studies[0].models == {"C&W": "C&W", "Rand. Proj.": "Rand. Proj."}
+    missing = [each.what for each in whole.results.not_run]
+    assert missing == [
+        f"machine proxies of the {kind} study" for kind in ("comparison", "intrusion")
+    ]
+    document = whole.to_dict()["experiment"]
+    assert [each["kind"] for each in document["studies"]] == ["comparison"]
+    assert document["proxies"]["comparison"] == []
+
+
+def test_study_files_belong_to_papers_about_scores(tmp_path):
+    with pytest.raises(OptionDoesNotApply, match="'studies' does not apply to s3"):
+        lexiscope.reproduce("s3", studies=[tmp_path / "c.study"])
+
+
+def test_the_page_has_the_figures_and_the_p_values_beside_the_printed_ones(whole):
+    text = unescape(to_markdown(whole).replace("\\", ""))
+
+    best = max(
+        ("C&W", "Rand. Proj."), key=lambda name: whole.results.score(name, "reviews", 4).value
+    )
+    assert f"best embedding here {best}, in the paper C&W" in text
+    rows = [line for line in text.splitlines() if line.startswith("| Nothing |")]
+    assert any(row.endswith("| 0.01 |") for row in rows)
+    assert "Accuracy in percent (95 % CI) by threshold" in text
+    assert "exponent: neighbour rank on corpus rank" in text
+    assert "Accuracy of the frequency probe" in page(whole)
+
+
+def test_an_unknown_member_of_an_average_or_evaluation_of_a_baseline_is_named():
+    for change in (('["ws", "plural"]', '["ws", "nope"]'), ('["reviews"]', '["nope"]')):
+        with pytest.raises(BadData, match="nope"):
+            schema.parse(WHOLE.replace(*change), "whole.toml")
+
+
+def test_a_slice_needs_a_single_part():
+    two = 'mean_of = [["a", "b"], ["c", "d"]]\nslice = "x"'
+    part = f'kind = "scores"\n[[evaluations]]\nname = "e"\n{two}'
+
+    with pytest.raises(BadData, match="single part"):
+        schema.parse(part, "p.toml")
 
 
 def test_claims_of_a_score_paper_are_judged_once_more_from_the_same_results(paper, tmp_path):

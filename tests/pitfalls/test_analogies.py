@@ -256,6 +256,7 @@ POLICIES = {
     "limit": (word_pairs(("us", "1999", 1), ("us", "north", 2)), (None, 3)),
     "oov": (word_pairs(("us", "zyx", 1), ("us", "1999", 2)), ("skip", "zero", "mean")),
     "digits": (word_pairs(("us", "2024", 1), ("us", "north", 2)), ("keep", "zero")),
+    "language": (word_pairs(("us", "ｎｏｒｔｈ", 1), ("us", "1999", 2)), ("", "ja")),
 }
 
 

@@ -21,7 +21,7 @@ from tests.reference import calls
 
 FILE = Path(__file__).with_name("numbers.json")
 ENVIRONMENT = Path(__file__).with_name("environment.json")
-LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "python-crfsuite")
+LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba")
 
 # The world that all datasets are about: stems of topics in three forms
 

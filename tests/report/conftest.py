@@ -1,5 +1,3 @@
-import shutil
-
 import numpy as np
 import pytest
 
@@ -84,24 +82,3 @@ def different():
     vectors = {"good": embedding("good", words, good), "noise": seeded("noise", words, 9)}
     datasets = [word_pairs(*rated), word_pairs(*rated[:90], name="b")]
     return lexiscope.run(vectors, "similarity", datasets)
-
-
-@pytest.fixture(scope="session")
-def browser():
-    path = (
-        shutil.which("chromium")
-        or shutil.which("chromium-browser")
-        or shutil.which("google-chrome")
-    )
-    if path is None:
-        pytest.skip("no Chromium on this machine: apt-get install chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as player:
-        chromium = player.chromium.launch(
-            executable_path=path,
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking",
-                  "--disable-component-update", "--disable-sync", "--no-first-run"],
-        )  # fmt: skip
-        yield chromium
-        chromium.close()

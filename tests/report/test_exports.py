@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from lexiscope.core.display import guarded
 from lexiscope.report.exports import (
     comparisons_csv,
     policies_csv,
@@ -19,7 +20,6 @@ from lexiscope.report.exports import (
     to_svg,
 )
 from lexiscope.report.exports.latex import escaped
-from lexiscope.report.exports.spreadsheet import guarded
 from tests.report.hostile_words import HOSTILE, NAMES
 
 FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\nx", "＝1", "＋1", "－1", "＠x"]
@@ -182,7 +182,7 @@ def test_hostile_words_are_escaped_in_latex(hostile):
 def test_figures_are_named_by_section_and_title(results, tmp_path):
     paths = to_svg(results, tmp_path / "figures")
 
-    assert paths[0].name.startswith("01-scores-")
+    assert paths[0].name.startswith("01-score-tables-")
     assert any("rank-correlation" in path.name for path in paths)
     assert any("over-the-vocabulary-limit" in path.name for path in paths)
     assert all(ElementTree.parse(path).getroot().tag.endswith("svg") for path in paths)

@@ -4,10 +4,15 @@ import json
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+import lexiscope
+from lexiscope.core.embedding import embedding
 from lexiscope.report.notebook import html
 from lexiscope.report.page import page, safe_json
+from tests.builders import synthetic_words, word_pairs
+from tests.web.browser.axe import axe_source
 
 
 def test_chart_data_cannot_end_its_script():
@@ -74,43 +79,47 @@ def _visit(browser, path, **settings):
     )
     view.goto(path.as_uri())
     view.wait_for_selector("html[data-drawn=yes]", state="attached")
-    view.wait_for_selector(".chart svg")
     return view, seen
 
 
-def _all_drawn(view):
+def _unfold(view):
+    """Open everything that is folded, and wait until every chart is drawn."""
     charts = view.locator("[data-chart]").count()
-    return charts > 0 and view.locator("[data-chart][data-drawn=yes]").count() == charts
+    assert charts > 0
+    view.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+    view.wait_for_function(
+        f"document.querySelectorAll('[data-chart][data-drawn=yes] svg.marks').length === {charts}"
+    )
 
 
 def test_hostile_words_are_harmless_in_a_browser(hostile_page, browser):
     view, seen = _visit(browser, hostile_page)
-    view.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+    _unfold(view)
+    view.locator("th button").first.click()
 
     assert seen["dialogs"] == []
     assert seen["errors"] == []
     assert seen["requests"] == [hostile_page.as_uri()]
-    assert _all_drawn(view)
     assert view.get_by_text("</script><script>alert(1)</script>").count() > 0
     view.close()
 
 
-@pytest.mark.parametrize("width", [320, 1200])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (390, "dark"), (1600, "light")])
 def test_every_chart_is_drawn_and_nothing_overflows(written, browser, width, scheme):
     size = {"width": width, "height": 700}
     view, seen = _visit(browser, written, viewport=size, color_scheme=scheme)
-    view.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
 
+    assert view.evaluate("document.documentElement.scrollWidth") <= width
+    _unfold(view)
     assert seen["errors"] == []
     assert seen["requests"] == [written.as_uri()]
-    assert _all_drawn(view)
     assert view.evaluate("document.documentElement.scrollWidth") <= width
     view.close()
 
 
-def test_a_forest_fits_a_narrow_screen(written, browser):
+def test_a_chart_fits_a_narrow_screen(written, browser):
     view, _ = _visit(browser, written, viewport={"width": 320, "height": 700})
+    _unfold(view)
     box = view.locator("[data-chart=chart-1] svg.marks").bounding_box()
 
     assert box["x"] + box["width"] <= 320
@@ -140,8 +149,118 @@ def test_charts_have_a_description_for_screen_readers(written, browser):
 
 def test_chart_text_is_light_in_dark_mode(written, browser):
     view, _ = _visit(browser, written, color_scheme="dark")
+    _unfold(view)
     fill = "element => getComputedStyle(element).fill"
     label = view.locator(".chart .role-axis-label text").first.evaluate(fill)
 
-    assert label == "rgb(230, 237, 243)"
+    assert label == "rgb(230, 233, 236)"
     view.close()
+
+
+# What is visible without opening anything, on generated data.
+
+_VISIBLE_WORDS = """
+() => {
+  let words = 0;
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const parent = walker.currentNode.parentElement;
+    if (parent.closest(".hidden, script, style") || !parent.checkVisibility()) continue;
+    words += walker.currentNode.textContent.split(/\\s+/).filter(Boolean).length;
+  }
+  return words;
+}
+""".replace("\\\\", "\\")
+
+
+@pytest.fixture(scope="module")
+def many_page(tmp_path_factory):
+    """The page of five embeddings on twelve datasets: the size of the demonstration."""
+    rng = np.random.default_rng(11)
+    words = synthetic_words(120)
+    true = rng.normal(size=(120, 10))
+    unit = true / np.linalg.norm(true, axis=1, keepdims=True)
+    vectors = {
+        f"noise {noise}": embedding(
+            f"noise {noise}", words[:110], (true + noise * rng.normal(size=true.shape))[:110]
+        )
+        for noise in (0.2, 0.5, 1.0, 2.0, 4.0)
+    }
+    rated = [(f"w{k}", f"w{k + 1}", float(unit[k] @ unit[k + 1])) for k in range(0, 118)]
+    datasets = [word_pairs(*rated[k::3], *rated[:9], name=f"pairs {k}") for k in range(12)]
+    found = lexiscope.run(vectors, "similarity", datasets)
+    return lexiscope.write_report(found, tmp_path_factory.mktemp("many") / "report.html")
+
+
+def test_a_page_is_at_most_8_screens_with_fewer_than_3000_visible_words(many_page, browser):
+    view, _ = _visit(browser, many_page, viewport={"width": 1200, "height": 900})
+
+    height = view.evaluate("document.documentElement.scrollHeight")
+    words = view.evaluate(_VISIBLE_WORDS)
+    assert 900 < height <= 8 * 900
+    assert 200 < words < 3000
+    view.close()
+
+
+def test_details_are_folded_and_the_verdict_is_above_the_fold(many_page, browser):
+    view, _ = _visit(browser, many_page, viewport={"width": 1200, "height": 900})
+
+    assert view.locator("details[open]:visible").count() == 0
+    verdict = view.locator(".lead > p").first.bounding_box()
+    assert verdict["y"] + verdict["height"] < 900
+    assert view.locator("details.fold").count() >= 6
+    view.close()
+
+
+def _column(view, index):
+    return view.locator("table.grid tbody tr:not(.group)").evaluate_all(
+        "(rows, k) => rows.map(({cells}) => cells[k].dataset.value ?? cells[k].textContent)", index
+    )
+
+
+def test_a_click_sorts_the_grid_and_a_second_one_reverses_it(many_page, browser):
+    view, _ = _visit(browser, many_page)
+    given = [float(value) for value in _column(view, 2)]
+    button = view.locator("table.grid th button").nth(2)
+
+    button.click()
+    assert [float(value) for value in _column(view, 2)] == sorted(given, reverse=True)
+    assert view.locator("th[aria-sort=descending]").count() == 1
+    button.click()
+    assert [float(value) for value in _column(view, 2)] == sorted(given)
+    view.locator("table.grid th button").first.click()
+    names = _column(view, 0)
+    assert names == sorted(names)
+    view.close()
+
+
+def test_the_page_can_be_read_without_scripts(many_page, browser):
+    context = browser.new_context(java_script_enabled=False)
+    view = context.new_page()
+    view.goto(many_page.as_uri())
+
+    assert view.locator("table.grid .score").count() == 60
+    assert view.locator("table.grid .bar .line").first.is_visible()
+    assert view.locator("table.forest").count() == 12
+    assert view.locator("th button").count() == 0
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["many_page", "written"])
+def test_axe_finds_no_violations(name, scheme, browser, request, pytestconfig):
+    path = request.getfixturevalue(name)
+    context = browser.new_context(bypass_csp=True, color_scheme=scheme)
+    view = context.new_page()
+    view.goto(path.as_uri())
+    view.wait_for_selector("html[data-drawn=yes]", state="attached")
+    view.add_script_tag(content=axe_source(pytestconfig.cache.mkdir("axe")))
+    assert _violations(view) == []
+    _unfold(view)
+    assert _violations(view) == []
+    context.close()
+
+
+def _violations(view):
+    found = view.evaluate("axe.run()")["violations"]
+    return [(each["id"], each["nodes"][0]["html"][:200]) for each in found]

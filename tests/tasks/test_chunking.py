@@ -1,7 +1,6 @@
-import ctypes
+from itertools import islice
 
 import numpy as np
-import pycrfsuite
 import pytest
 
 import lexiscope
@@ -9,9 +8,10 @@ from lexiscope.core.datasets.texts import Sentences
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadUsage, Undefined
 from lexiscope.core.seeding import generator
-from lexiscope.learners.crf import named_features
+from lexiscope.learners.crf import training
 from lexiscope.tasks.chunking import Chunking
 from tests.builders import seeded, sentences
+from tests.learners.crf import reference
 
 NOUNS = ("cat", "dog", "sun", "cup")
 
@@ -38,50 +38,37 @@ def vectors():
 
 
 def directly(items, vectors, folder, neighbours):
-    """The same with direct calls of CRFsuite; None for no vectors."""
+    """The same with CRFsuite, in the order of sentences of the seed; None for no vectors."""
 
-    def features(words, pos):
-        rows = []
-        for at in range(len(words)):
-            found = dict.fromkeys(named_features(words, pos)[at], 1.0)
-            for step in range(-neighbours, neighbours + 1):
-                inside = vectors is not None and 0 <= at + step < len(words)
-                word = words[at + step].lower() if inside else None
-                if word is not None and word in vectors:
-                    vector = vectors[word].astype(float)
-                    vector /= np.sqrt(vector @ vector)
-                    found |= {f"v[{step}]{k}": float(x) for k, x in enumerate(vector)}
-            rows.append(found)
-        return rows
+    def features(dataset):
+        for text, pos in zip(dataset.written, dataset.pos, strict=True):
+            words = text.split()
+            rows = None if vectors is None else np.array([row(word.lower()) for word in words])
+            yield reference.features(words, pos.split(), rows, neighbours)
 
-    trainer = pycrfsuite.Trainer(
-        algorithm="l2sgd", verbose=False,
-        params={"calibration.eta": 0.1, "calibration.max_trials": 1,
-                "c2": 0.5, "max_iterations": 20, "feature.possible_transitions": True,
-                "feature.possible_states": True},
-    )  # fmt: skip
-    for text, pos, tags in zip(items.train.written, items.train.pos, items.train.tags, strict=True):
-        trainer.append(features(text.split(), pos.split()), tags.split())
-    ctypes.CDLL(None).srand(int(np.random.default_rng(0).integers(1 << 31)))
-    trainer.train(str(folder / "model"))
-    tagger = pycrfsuite.Tagger()
-    tagger.open(str(folder / "model"))
-    return [
-        " ".join(tagger.tag(features(text.split(), pos.split())))
-        for text, pos in zip(items.written, items.pos, strict=True)
-    ]
+    def row(word):
+        vector = vectors[word].astype(float) if word in vectors else np.zeros(vectors.dimension)
+        return vector / max(np.sqrt(vector @ vector), 1e-30)
+
+    tags = [line.split() for line in items.train.tags]
+    training, tests = list(features(items.train)), list(features(items))
+    return reference.train(training, tags, tests, folder, 0.5, 20, 3)
 
 
 @pytest.mark.parametrize("neighbours", [0, 2])
-def test_predictions_are_those_of_crfsuite(items, vectors, tmp_path, neighbours):
+def test_predictions_are_those_of_crfsuite(items, vectors, tmp_path, neighbours, monkeypatch):
+    """Both see the sentences in the order of CRFsuite."""
+    orders = iter(2 * reference.orders(len(items.train), 20, 3))
+    monkeypatch.setattr(training, "_orders", lambda *_: islice(orders, 20))
     task = Chunking(c2=0.5, epochs=20, neighbours=neighbours)
     normalised = items.map_words(str.casefold)
 
     found = task.predict(vectors, normalised, np.random.default_rng(0))
 
-    assert found.predicted.tolist() == directly(items, vectors, tmp_path, neighbours)
+    peer = directly(items, vectors, tmp_path, neighbours)
+    assert found.predicted.tolist() == peer.predicted
     without = task.without_vectors(normalised, np.random.default_rng(0))
-    assert without.predicted.tolist() == directly(items, None, tmp_path, neighbours)
+    assert without.predicted.tolist() == directly(items, None, tmp_path, neighbours).predicted
 
 
 def random_labels(number, seed):

@@ -188,7 +188,7 @@ def test_a_record_is_one_json_document(directory):
 
     assert record["format"] == "lexiscope training 1"
     assert set(record["files"]) == {"a.safetensors"}
-    assert record["reader_version"] == 2
+    assert record["reader_version"] == 3
 
 
 def test_vectors_have_an_origin(directory):

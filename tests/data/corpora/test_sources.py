@@ -5,6 +5,7 @@ import gzip
 import io
 import lzma
 import sys
+import tarfile
 import zipfile
 
 import pytest
@@ -36,12 +37,30 @@ def zipped(**members):
     return content.getvalue()
 
 
+def tarred(*links, **members):
+    content = io.BytesIO()
+    with tarfile.open(fileobj=content, mode="w") as archive:
+        for name, text in members.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(text.encode())
+            archive.addfile(member, io.BytesIO(text.encode()))
+        for name in links:
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = tarfile.SYMTYPE, "/etc/hostname"
+            archive.addfile(member)
+    return content.getvalue()
+
+
 # By name: compressed files contain a time stamp, which would be in the names of tests.
 SAME = {
     "text.gz": gzip.compress(TEXT.encode()),
     "text.txt.bz2": bz2.compress(TEXT.encode()),
     "text.xz": lzma.compress(TEXT.encode()),
     "text.zip": zipped(**{"a.txt": TEXT}),
+    "text.tar": tarred(**{"a.txt": TEXT}),
+    "text.tar.gz": gzip.compress(tarred(**{"a.txt": TEXT})),
+    "text.tgz": gzip.compress(tarred(**{"a.txt": TEXT})),
+    "text.tar.xz": lzma.compress(tarred(**{"a.txt": TEXT})),
     "text": TEXT,
     "marked.txt": b"\xef\xbb\xbf" + TEXT.encode(),
     "utf16.txt": TEXT.encode("utf-16"),
@@ -183,8 +202,70 @@ def test_an_empty_folder_is_reported(tmp_path):
 def test_a_file_whose_ending_is_not_text_is_refused(write_file):
     with pytest.raises(BadData, match=r"paper\.pdf: .* not plain text. Save or export"):
         read(write_file("paper.pdf", "text"), ALL)
-    with pytest.raises(BadData, match=r"texts\.tar\.gz: .* not plain text"):
-        read(write_file("texts.tar.gz", b"x"), ALL)
+    with pytest.raises(BadData, match=r"texts\.rar: .* not plain text"):
+        read(write_file("texts.rar", b"x"), ALL)
+
+
+def test_the_files_of_a_tar_archive_are_documents_in_its_order(write_file):
+    members = {"b.txt": "two", "a.txt": "one", "scan.png": "x", ".hidden": "y", "in.tar.gz": "z"}
+    path = write_file("texts.tar.gz", gzip.compress(tarred("link.txt", **members)))
+
+    found = read(path, ALL)
+
+    assert sentences_of(found) == [["two"], ["one"]]
+    assert [note.partition("#")[2] for note in found.repairs] == [
+        "scan.png: not plain text, by its ending. Left out.",
+        "in.tar.gz: not plain text, by its ending. Left out.",
+    ]
+    assert sentences_of(read(f"{path}#a.txt", ALL)) == [["one"]]
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"x", "the tar archive is broken"),
+        (gzip.compress(b"x" * 1000), "the tar archive is broken"),
+        (gzip.compress(tarred(**{"a.txt": TEXT})[:600]), "broken|truncated"),
+        (gzip.compress(tarred(**{"a.txt": TEXT}))[:60], "broken|truncated"),
+        (gzip.compress(tarred("link.txt")), "has no file"),
+        (tarred(**{f"{n}.txt": "x" for n in range(10_001)}), "more than 10,000 files"),
+        (gzip.compress(bytes(1 << 26)), "a ratio that no text|has no file"),
+    ],
+    ids=["no tar", "gzip without tar", "cut tar", "cut gzip", "link", "many files", "zeros"],
+)
+def test_a_broken_tar_archive_is_reported(content, sentence, write_file):
+    with pytest.raises(BadData, match=sentence):
+        read(write_file("texts.tar.gz", content), ALL)
+
+
+def test_a_huge_header_in_a_tar_archive_is_refused(write_file):
+    member = tarfile.TarInfo("a.txt")
+    member.type, member.size = tarfile.XHDTYPE, 1 << 30
+
+    with pytest.raises(BadData, match="a header of 1,073,741,824 bytes"):
+        read(write_file("texts.tar", member.tobuf(tarfile.GNU_FORMAT) + bytes(1024)), ALL)
+
+
+BOOK = (
+    "The Project Gutenberg EBook of Owls\r\n\r\n*** START OF THE PROJECT GUTENBERG EBOOK OWLS ***"
+    "\r\n\r\nProduced by Ann\r\nand Bob\r\n\r\nOwls see. {}\r\n\r\n*** END OF THE PROJECT "
+    "GUTENBERG EBOOK OWLS ***\r\nThe licence.\r\n"
+)
+
+
+@pytest.mark.parametrize("length", [0, 3, 50_000, 200_000])
+def test_the_licence_of_project_gutenberg_is_left_out_and_noted(length, write_file):
+    found = read(write_file("owls.txt", BOOK.format("Owls hunt. " * length)), ALL)
+
+    assert sentences_of(found) == [["owls", "see"], *[["owls", "hunt"]] * length]
+    (note,) = found.repairs
+    assert note.endswith("the header and the licence of Project Gutenberg. Left out.")
+
+
+def test_a_text_that_mentions_project_gutenberg_stays_whole(write_file):
+    text = "End of the story.\nEnd of Project Gutenberg's page\nMore words.\n"
+
+    assert "more" in read(write_file("plain.txt", text), ALL).vocabulary.words
 
 
 def test_several_sources_are_one_corpus(write_file, stdin):
@@ -217,7 +298,7 @@ def test_an_archive_without_the_member_is_reported(write_file):
 
     with pytest.raises(BadData, match=r"no member 'c\.txt'"):
         read(f"{path}#c.txt", ALL)
-    with pytest.raises(BadData, match="is not a zip archive"):
+    with pytest.raises(BadData, match="is not a zip or tar archive"):
         read(f"{write_file('a.txt', 'one')}#c.txt", ALL)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from lexiscope.core.errors import BadData
-from lexiscope.data.datasets import read
+from lexiscope.data.datasets import read, read_published
 
 SPELLINGS = {
     "sections": ": family\nking queen man woman\n: plural\ncat cats dog dogs\n",
@@ -91,3 +91,46 @@ def test_a_table_with_ratings_is_not_a_list_of_questions(tmp_path):
 
     with pytest.raises(BadData, match="column 3 contains numbers"):
         read("analogies", path, "pairs")
+
+
+def test_comments_are_sections_after_a_header_that_numbers_the_words_of_pairs(tmp_path):
+    path = tmp_path / "semrel.tsv"
+    path.write_text(
+        "# Scheible (2014)\na1\ta2\tb1\tb2\n# Noun\tAntonym\t(P# 25)\t(T# 600)\nTag\tNacht\t"
+        "Krieg\tFrieden\n\n# family\nMann\tFrau\tSohn\tTochter\nSohn\tTochter\tMann\tFrau\n",
+        "utf-8",
+    )
+
+    found = read("analogies", path, "semrel")
+
+    assert found.section.tolist() == ["Noun Antonym", "family", "family"]
+    assert found.labels[0] == "Tag : Nacht = Krieg : ?"
+    assert found.answer.tolist() == ["Frieden", "Tochter", "Frau"]
+
+
+def test_a_broken_question_between_commented_sections_is_named(tmp_path):
+    path = tmp_path / "broken.tsv"
+    path.write_text("a1\ta2\tb1\tb2\n# family\nMann\tFrau\tSohn\n", "utf-8")
+
+    with pytest.raises(BadData, match=r"broken\.tsv:3: expected four words, found 3"):
+        read("analogies", path, "broken")
+
+
+def test_parts_of_questions_are_found_among_other_columns(tmp_path):
+    path = tmp_path / "hats.csv"
+    path.write_text("Index,Part1,Part2,Part3,Part4,Options\n1,a b,c,d,e,\n2,f,g,h,i,x\n", "utf-8")
+
+    found = read("analogies", path, "hats")
+
+    assert found.labels == ["a b : c = d : ?", "f : g = h : ?"]
+    assert found.answer.tolist() == ["e", "i"]
+
+
+def test_the_files_of_a_dataset_are_joined(tmp_path):
+    for name, words in (("one", "a\tb\tc\td"), ("two", "e\tf\tg\th")):
+        (tmp_path / name).write_text(f"a1\ta2\tb1\tb2\n# {name}\n{words}\n", "utf-8")
+
+    found = read_published("analogies", [tmp_path / "one", tmp_path / "two"], "both")
+
+    assert found.section.tolist() == ["one", "two"]
+    assert found.answer.tolist() == ["d", "h"]

@@ -84,10 +84,12 @@ def test_a_missing_value_is_reported_with_the_name_of_the_frame():
         from_frame(frame, "mine", [WordPairs])
 
 
-def test_a_frame_that_no_kind_accepts_gets_a_reason_for_each_kind():
+def test_a_frame_that_no_kind_accepts_gets_a_header_that_would_do():
     frame = pd.DataFrame({"x": ["one"], "y": ["two"], "z": ["three"]})
 
-    with pytest.raises(BadData, match=r"DataFrame mine: none .* As synonym questions: .* As cat"):
+    with pytest.raises(
+        BadData, match=r"DataFrame mine: begins with 'x,y,z'.*word,label for categories"
+    ):
         from_frame(frame, "mine", [Categories, SynonymQuestions])
 
 

@@ -23,6 +23,12 @@ SPELLINGS = {
     "columns in another order": "score,w2,w1\n9,dog,cat\n7.5,moon,sun\n",
     "more columns": "cat\tdog\t9\tN\t1\nsun\tmoon\t7.5\tN\t2\n",
     "numbers in other forms": "cat\tdog\t9.000\nsun\tmoon\t.75e1\n",
+    "decimal commas after semicolons": "cat;dog;9,0\nsun;moon;7,5\n",
+    "decimal commas after tabs": "cat\tdog\t9\nsun\tmoon\t7,5\n",
+    "names of a spreadsheet": "Term A;Term B;Mean score\ncat;dog;9,0\nsun;moon;7,5\n",
+    "term1 and term2": "score,term1,term2\n9,cat,dog\n7.5,sun,moon\n",
+    "names joined by underscores": "id,word_1,word_2,Human_Rating\n1,cat,dog,9\n2,sun,moon,7.5\n",
+    "UTF-16 of a spreadsheet": "cat\tdog\t9\nsun\tmoon\t7.5\n".encode("utf-16"),
 }
 
 
@@ -92,7 +98,7 @@ def test_words_between_tabs_may_contain_commas_and_spaces(pairs):
 
 
 @pytest.mark.parametrize(
-    "rating", ["high", "9,5", "", "nan", "inf", "-inf", "1_0", "9 5", "0x9", "1e999"]
+    "rating", ["high", "9,5,1", "", "nan", "inf", "-inf", "1_0", "9 5", "0x9", "1e999"]
 )
 @pytest.mark.parametrize("line", [1, 2, 3])
 def test_a_rating_that_is_not_a_number_is_reported_in_any_column(rating, line, pairs):
@@ -127,7 +133,7 @@ def test_a_rating_that_is_not_a_number_is_reported_in_any_column(rating, line, p
         (" \n\n", r"pairs\.tsv: is empty"),
         (b"cat\tdog\t9\nsun\0\tmoon\t7\n", r"pairs\.tsv:2: a NUL byte"),
         (b"cat\tdog\t9\n\xe9t\xe9\tmoon\t7\n", r"pairs\.tsv:2: is not UTF-8 \(byte 10\)"),
-        ("cat\tdog\t9\n".encode("utf-16"), r"pairs\.tsv:1: a NUL byte"),
+        ("cat\tdog\t9\n".encode("utf-16-le"), r"pairs\.tsv:1: a NUL byte"),
         ("x" * (1 << 20) + "xx\tb\t1\n", r"pairs\.tsv:1: a line of more than"),
         ("a," + "x" * 200_000 + ",1\n", r"pairs\.tsv:1: the line cannot be split into fields"),
         ("a\tb\t\x1b[2J\n", r"found '\ufffd\[2J'"),
@@ -147,3 +153,25 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path):
         read("pairs", tmp_path, "given")
     with pytest.raises(BadData, match="cannot be opened"):
         read("pairs", tmp_path / ("x" * 5000), "given")
+
+
+def test_a_comma_between_commas_is_no_decimal_comma(pairs):
+    with pytest.raises(BadData, match=r"pairs\.tsv:2: expected a number for the rating"):
+        pairs('word1,word2,rating\ncat,dog,"9,5"\n')
+
+
+def test_broken_utf_16_is_reported(pairs):
+    with pytest.raises(BadData, match="is not UTF-16"):
+        pairs("cat\tdog\t9\n".encode("utf-16") + b"\x00")
+
+
+def test_a_header_can_have_numbers_for_columns_of_single_raters(tmp_path):
+    path = tmp_path / "raters.csv"
+    path.write_text("Word1,Word2,1,2,Average Score\nalt,neu,0,1,0.5\nklug,dumm,1,2,1.5\n", "utf-8")
+
+    found = read("pairs", path, "raters")
+
+    assert list(zip(found.left, found.right, found.rating, strict=True)) == [
+        ("alt", "neu", 0.5),
+        ("klug", "dumm", 1.5),
+    ]

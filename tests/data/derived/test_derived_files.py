@@ -8,7 +8,7 @@ import pytest
 
 from lexiscope.core.errors import BadData, NotDownloaded
 from lexiscope.data import catalogue as module
-from lexiscope.data import derived, download, local_data
+from lexiscope.data import derived, download, local_data, thesaurus
 from lexiscope.data.catalogue import Entry, File, Fillers, Origin, catalogue
 from lexiscope.data.datasets import read
 from lexiscope.data.download import fetch
@@ -165,12 +165,29 @@ def _the_users_own_cache(monkeypatch):
         monkeypatch.setenv("LEXISCOPE_CACHE_DIR", CACHE)
 
 
-DERIVED = [entry.name for entry in catalogue().values() if entry.sources[0].via == "derived"]
+DERIVED = [
+    entry.name
+    for entry in catalogue().values()
+    if entry.sources[0].derived_from and not entry.sources[0].derived_from.endswith("-thesaurus")
+]
 
 
 def test_the_derived_datasets_are_those_of_wordnet():
     assert len(DERIVED) == 14
     assert all(name.startswith("wordnet-") for name in DERIVED)
+
+
+@pytest.mark.usefixtures("_the_users_own_cache")
+@pytest.mark.parametrize("name", ["gl", "is", "ne", "sv"])  # the smallest
+def test_questions_from_a_thesaurus_have_the_checksums_of_the_catalogue(name):
+    entry, source = catalogue()[f"{name}-synonyms"], catalogue()[f"{name}-thesaurus"]
+    found = thesaurus.read(fetched(source.name).paths(source.name)[0])
+
+    content = derived.dataset(entry.sources[0].recipe, found)
+
+    assert len(found) == source.rows
+    assert content.count(b"\n") == entry.rows + 1
+    assert hashlib.sha256(content).hexdigest() == entry.sources[0].files[0].sha256
 
 
 @pytest.mark.usefixtures("_the_users_own_cache")

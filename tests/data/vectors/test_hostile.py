@@ -764,12 +764,6 @@ SPARSE = [
 ]
 
 FOREIGN = [
-    Hostile(
-        "fastText model",
-        "v.bin",
-        struct.pack("<ii", 793_712_314, 12) + bytes(99),
-        "is a fastText model",
-    ),
     Hostile("web page", "v.vec", b"\n <!DOCTYPE html><html>404</html>", "is a web page"),
     Hostile("plain html", "v.txt", b"<html><body>Sign in 1 2</body>\n", "is a web page"),
     Hostile("xml", "v.txt", b"<?xml version='1.0'?>\n<Error/>\n", "is a web page"),
@@ -780,7 +774,6 @@ FOREIGN = [
         "Run 'git lfs pull'",
     ),
     Hostile("HDF5", "v.h5", b"\x89HDF\r\n\x1a\n" + bytes(99), "is an HDF5 file"),
-    Hostile("Parquet", "v.parquet", b"PAR1\x15\x04\x15" + bytes(99) + b"PAR1", "is a Parquet file"),
     Hostile("UTF-16", "v.txt", "cat 1 2\n".encode("utf-16"), "is UTF-16 text"),
     Hostile(
         "UTF-16 the other way",
@@ -793,7 +786,7 @@ FOREIGN = [
     Hostile("7z", "v.7z", b"7z\xbc\xaf\x27\x1c" + bytes(99), "is a 7z archive"),
     Hostile("zstd", "v.zst", b"\x28\xb5\x2f\xfd" + bytes(99), "is a zstd archive"),
     Hostile("program", "v.bin", b"\x7fELF" + bytes(99), "is a program"),
-    Hostile("pickle", "v.kv", b"\x80\x04\x95" + bytes(99), "which can run code", UnsafeFormat),
+    Hostile("pickle", "v.kv", b"\x80\x04\x95" + bytes(99), "the pickle is broken"),
     Hostile("JSON without words", "v.json", b'{"l2NormIndex":2}', "does not begin with its words"),
     Hostile(
         "deep JSON", "v.json", b'{"l2NormIndex":' + b"[" * 99_999, "does not begin with its words"

@@ -12,8 +12,12 @@ from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import LexiscopeError
 from lexiscope.data.vectors import load
+from tests.data.vectors.formats.test_gensim import subwords as gensim_subwords
+from tests.data.vectors.formats.test_gensim import vectors as gensim_vectors
 from tests.data.vectors.vector_files import (
     binary,
+    fasttext,
+    floret,
     native,
     npy,
     npz,
@@ -42,6 +46,9 @@ PLAIN = {
     "s.safetensors": sparse_native(
         values=(1, 2, 3, 0.5), columns=(0, 2, 1, 3), row_ends=(2, 2, 4), words=b"catdogsun"
     ),
+    "model.bin": fasttext(["cat", "été", "new york", "日本"]),
+    "v.kv": gensim_vectors(),
+    "v.model": gensim_subwords(),
     "v.json": wink('["cat","dog"]', 2, 2, '"cat":[1,2,3,0],"dog":[4,5,6,1]'),
 }
 PACKED = {
@@ -52,6 +59,7 @@ PACKED = {
     "v.npy.gz": gzip.compress(npy(TABLE)),
     "v.npz.gz": gzip.compress(npz(words=WORDS, vectors=TABLE)),
     "v.bin.gz": gzip.compress(PLAIN["v.bin"]),
+    "v.floret": floret(),
 }
 SPLICES = [
     b"", b"\0", b"\n", b" ", b"\t", b"\r\n", b"nan", b"1e999", b"-1", b"99999999999", b"\xff\xfe",
@@ -110,9 +118,9 @@ def mutated(content, rng):
     return bytes(changed)
 
 
-def assert_an_embedding_or_one_sentence(path, on_error):
+def assert_an_embedding_or_one_sentence(path, on_error, words=("cat", "Tür")):
     try:
-        found = load(path, on_error=on_error)
+        found = load(path, on_error=on_error, words=words)
     except LexiscopeError as problem:
         sentence = str(problem)
     else:

@@ -1,4 +1,4 @@
-"""A pickle runs code when it is opened. Pickles are never opened, whatever their names."""
+"""A pickle runs code when it is opened. Pickles are only interpreted, whatever their names."""
 
 import bz2
 import gzip
@@ -157,17 +157,7 @@ def test_a_selected_pickle_in_a_zip_is_not_opened(write_file, tmp_path):
     marker = tmp_path / "marker"
     path = write_file("v.zip", zipped(a__txt=b"cat 1\n", b__txt=pickled(Canary(str(marker)))))
 
-    with pytest.raises(UnsafeFormat, match=r"v\.zip#b\.txt: is a pickle"):
+    with pytest.raises(UnsafeFormat, match=r"v\.zip#b\.txt: byte \d+: is a pickle"):
         load(f"{path}#b.txt")
 
     assert not marker.exists()
-
-
-def test_the_error_for_gensim_files_says_how_to_convert_them(tmp_path):
-    gensim = pytest.importorskip("gensim.models")
-    vectors = gensim.KeyedVectors(2)
-    vectors.add_vectors(["cat"], [[1.0, 2.0]])
-    vectors.save(str(tmp_path / "v.kv"))
-
-    with pytest.raises(UnsafeFormat, match="save_word2vec_format"):
-        load(tmp_path / "v.kv")

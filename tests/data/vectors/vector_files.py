@@ -112,3 +112,56 @@ def _native(metadata, parts):
 def wink(words='["cat"]', size=1, dimensions=2, body='"cat":[1,2,3,0]'):
     head = f'{{"l2NormIndex":2,"size":{size},"dimensions":{dimensions},"words":{words}'
     return f'{head},"vectors":{{{body}}}}}'.encode()
+
+
+def fasttext(
+    words=("cat", "été"),
+    table=None,
+    ngrams=(2, 4),
+    buckets=7,
+    dimension=3,
+    version=12,
+    kind=2,
+    labels=(),
+    quantised=0,
+    pruned=-1,
+    **sizes,
+):
+    """A fastText model (.bin), valid or invalid; `sizes` are numbers that lie."""
+    if table is None:
+        rows = len(words) + (buckets if ngrams[1] else 0)
+        table = np.random.default_rng(1).standard_normal((rows, dimension)).astype("<f4")
+    settings = [sizes.get("dim", dimension), 5, 1, 1, 5, 1, 2, kind, buckets, *ngrams, 100]
+    entries = b"".join(
+        (word if isinstance(word, bytes) else word.encode()) + struct.pack("<bqb", 0, 9 - n, mark)
+        for mark, group in enumerate((words, labels))
+        for n, word in enumerate(group)
+    )
+    head = struct.pack("<2i12id", 793_712_314, version, *settings, 1e-4)
+    number = sizes.get("number", len(words))
+    head += struct.pack(
+        "<3i2q", sizes.get("size", number + len(labels)), number, len(labels), 99, pruned
+    )
+    shape = sizes.get("rows", len(table)), sizes.get("columns", np.shape(table)[1])
+    return head + entries + struct.pack("<b2q", quantised, *shape) + np.asarray(table).tobytes()
+
+
+def floret(rows=5, dimension=2, header=None, body=None):
+    """A floret file with vectors (0, 0.5), (1, 1.5), ..."""
+    head = header or f"{rows} {dimension} 2 3 2 2166136261 < >"
+    lines = [" ".join([str(n), *(str(n + k / 2) for k in range(dimension))]) for n in range(rows)]
+    return f"{head}\n{body or ''.join(line + chr(10) for line in lines)}".encode()
+
+
+def safetensors(**parts):
+    """A safetensors file of these arrays; __ in a name is a dot."""
+    codes = {"f2": "F16", "f4": "F32", "f8": "F64", "i1": "I8", "i4": "I32", "i8": "I64"}
+    header, body = {}, b""
+    for name, part in parts.items():
+        offsets = [len(body), len(body) + part.nbytes]
+        kind = codes[part.dtype.str[1:]]
+        entry = {"dtype": kind, "shape": list(part.shape), "data_offsets": offsets}
+        header[name.replace("__", ".")] = entry
+        body += part.tobytes()
+    raw = json.dumps(header).encode()
+    return tensors(raw + b" " * (-len(raw) % 8), body)

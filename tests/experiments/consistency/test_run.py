@@ -95,7 +95,7 @@ def test_halves_and_the_report(text):
 def test_models_that_the_background_does_not_allow_are_named(text):
     found = run(text, models=())
 
-    assert any("nonce2vec is left out" in warning for warning in found.warnings)
+    assert any("nonce2vec is left out" in note for note in found.notes)
     with pytest.raises(BadData, match="output vectors"):
         run(text, models="nonce2vec")
 
@@ -107,8 +107,9 @@ def test_wrong_input_gets_one_clear_sentence(text, tmp_path):
         run(empty)
     with pytest.raises(BadData, match=r"never|none of the|does not occur|no term"):
         run(text, choice=TermChoice(["unheard"]))
-    with pytest.raises(UnknownName, match="No model named 'additve'"):
+    with pytest.raises(UnknownName, match="No model named 'additve'") as caught:
         run(text, models="additve")
+    assert str(caught.value).count(" nonce2vec") == 1  # a model of terms and a trainer
     with pytest.raises(BadUsage, match="Choose one source of terms"):
         TermChoice(["a"], keywords=3)
 
@@ -119,7 +120,32 @@ def test_a_trainer_on_marked_text_has_a_space_of_its_own(text):
     joint = found.model("svd", "random")
     assert joint.rank.value is None
     assert joint.centred.excess.value > 0.1
-    assert any("svd: trained on marked text" in warning for warning in found.warnings)
+    assert any("marked terms, without a background text" in note for note in found.notes)
+
+
+def test_a_trainer_is_trained_again_if_the_samples_are_others(text, tmp_path):
+    store = Execution(tmp_path / "s.sqlite")
+    options = {"models": "svd", "settings": {"svd.dimension": 10}}
+    run(text, **options, execution=store)
+
+    for rule in (SamplingRule("random", 2, 3), SamplingRule("random", 3, 5)):
+        expected = run(text, **options, rule=rule)
+        found = run(text, **options, rule=rule, execution=store)
+        assert found.to_dict()["terms"] == expected.to_dict()["terms"]
+
+
+def test_repeats_need_a_model_that_can_be_repeated(text):
+    with pytest.raises(BadUsage, match="needs a trainer, such as --model skipgram"):
+        run(text, retrainings=2)
+    with pytest.raises(BadUsage, match="need a model of terms"):
+        run(text, models="svd", resamples=2)
+
+
+def test_the_map_is_named_in_the_settings_without_its_numbers(text):
+    found = run(text, models="alacarte")
+
+    settings = found.manifest["models"][0]["settings"]
+    assert settings["map"].startswith("learned from book, sha256 ")
 
 
 def test_a_model_without_randomness_has_the_same_neighbours_in_every_training(text):
@@ -138,3 +164,11 @@ def test_neighbours_of_resampled_sentences_come_from_the_topic_of_a_term(text):
         topic = each.term.removeprefix("term")
         assert all(word.startswith(f"t{topic}w") for word, share in each.neighbours if share == 1)
     assert "half or more of the resamples" in report.page(found)
+
+
+def test_a_model_is_compared_under_two_labels(text):
+    labels = {"sum": "additive", "sum of near words": "additive"}
+    found = run(text, models=labels, settings={"sum of near words.window": 1})
+
+    assert [each.model for each in found.models] == list(labels)
+    assert found.models[0].raw.cosine.value != found.models[1].raw.cosine.value

@@ -183,7 +183,7 @@ def test_the_result_has_saturation_left_out_terms_and_occurrences():
     assert found.saturation == 0.5
     assert found.left_out == (("zebra", "does not occur in the text"),)
     assert found.coverage < 0.5
-    assert found.notes[-1].startswith("text: only ")
+    assert found.warnings[0].startswith("text: only ")
     by_size = found.by_size(seed=1)
     assert list(by_size) == list(SIZES)
     assert [each.sizes for each in by_size[ALL]] == [(40, 40), (20, 20)]

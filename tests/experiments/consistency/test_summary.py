@@ -11,11 +11,14 @@ from lexiscope.core.errors import BadUsage
 from lexiscope.experiments.consistency.results import ALL, ConsistencyOptions
 from lexiscope.experiments.consistency.summary import (
     background_rows,
+    corrected,
     estimate,
+    mean_rank,
     neighbour_stability,
     proportion,
     summarise,
 )
+from lexiscope.stats.between_terms import term_null
 from tests.experiments.consistency.simulated_vectors import background, names, simulated
 
 OPTIONS = ConsistencyOptions(draws=199, text_tokens=50_000)
@@ -208,3 +211,30 @@ def test_estimates_say_why_there_is_no_interval():
     assert estimate(np.array([1.0])).low is None
     assert estimate(np.array([1.0, 1.0])).state == "all terms have the same value"
     assert proportion(np.array([])).state == "no term"
+
+
+def test_mean_ranks_have_intervals_within_the_range_of_ranks(results):
+    words = len(background().words)
+    for each in results.models:
+        for rank in (each.rank, each.drift_rank):
+            assert 1 <= rank.low < rank.value < rank.high <= words + 1
+
+
+def test_a_mean_rank_says_that_all_terms_have_rank_1():
+    found = mean_rank(np.array([1.0, 1.0, np.nan]), 10, np.random.default_rng(0))
+    assert (found.value, found.low, found.state) == (1, None, "all terms have the same value")
+    assert mean_rank(np.array([np.nan]), 10, np.random.default_rng(0)).state == "no term"
+
+
+def test_the_correction_says_how_many_terms_it_can_select(results):
+    found = results.models[0].corrected
+    assert found.learnable >= 20
+    assert found.smallest_p == pytest.approx(1 / (1 + 50 * 40 / 2))
+    assert found.fewest == 1
+
+
+def test_a_correction_that_cannot_select_any_term_says_so():
+    found = term_null(np.zeros((2, 20, 3)), np.arange(20), np.random.default_rng(0), draws=9)
+    strict = DecisionRule(alpha=0.001)
+    assert corrected(found, strict).fewest is None
+    assert corrected(found, DecisionRule()).fewest == 3

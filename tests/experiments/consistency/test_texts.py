@@ -8,7 +8,13 @@ from lexiscope.core.errors import BadData
 from lexiscope.core.preprocessing import Preprocessing
 from lexiscope.data.corpora.short_texts import tokenised
 from lexiscope.data.local_data import LocalData
-from lexiscope.experiments.consistency.texts import chapters, coverage, halves, read_texts
+from lexiscope.experiments.consistency.texts import (
+    chapters,
+    coverage,
+    halves,
+    licence_warning,
+    read_texts,
+)
 from tests.data.local_files import shared
 
 BOOK = """\
@@ -112,6 +118,21 @@ def test_a_large_background_contains_words_of_other_languages():
     assert found.proportion == 1
     assert found.warning.startswith("texte: only 14% of the tokens are among the 100 first words")
     assert coverage(different, [*frequent, *others[:899]]).warning == ""
+
+
+def test_a_text_with_its_licence_gives_a_warning():
+    book = [["the", "gutenberg", "press", "project"]] * 50
+    licence = [["the", "project", "gutenberg", "licence"]]
+
+    assert licence_warning(corpus("book", book)) == ""
+    assert licence_warning(corpus("book", [*book, *licence * 19])) == ""
+    found = licence_warning(corpus("book", [*book, *licence * 20]))
+    assert found.startswith("book: contains the licence of Project Gutenberg (20 mentions)")
+
+
+def test_a_text_without_the_words_of_the_licence_gives_no_warning():
+    assert licence_warning(corpus("book", [["one", "two"]])) == ""
+    assert licence_warning(corpus("book", [["one"]])) == ""
 
 
 def test_an_empty_file_is_refused(tmp_path):

@@ -8,11 +8,18 @@ import pytest
 from rich.console import Console
 
 from lexiscope.core.versions import versions
-from lexiscope.experiments.consistency.results import ConsistencyOptions, ConsistencyResults
+from lexiscope.experiments.consistency.results import (
+    ConsistencyOptions,
+    ConsistencyResults,
+    CorrectedTerms,
+    StableNeighbours,
+)
 from lexiscope.experiments.consistency.summary import neighbour_stability, summarise
 from lexiscope.report import consistency as report
 from lexiscope.report.consistency.sections import sections
-from lexiscope.report.layout import Figure
+from lexiscope.report.consistency.tables import learnable_table, summary_table
+from lexiscope.report.consistency.verdict import chance_sentence
+from lexiscope.report.layout import Figure, Table
 from tests.experiments.consistency.simulated_vectors import background, names, simulated
 from tests.report.hostile_words import NAMES
 
@@ -53,8 +60,10 @@ def test_the_verdict_comes_first(results):
     first = sections(results)[0]
     assert first.title == "Verdict"
     learnable = results.models[0].centred.learnable
-    assert f"{learnable} of 50 tested terms are learnable from this text" in first.text[0]
-    assert "chance level" in first.text[0]
+    assert f"{learnable} of 50 with additive (random samples)" in first.text[0]
+    assert f"{learnable} of 50 tested terms are learnable from this text" in first.text[1]
+    assert first.parts[0].head == ("model", "learnable", "not shown to be learnable")
+    assert "chance level" in first.text[1]
 
 
 def test_the_page_has_every_section(results):
@@ -85,6 +94,50 @@ def test_the_page_says_how_ranks_are_counted(results):
     assert "is not counted" in page
     kept = replace(results, options=replace(OPTIONS, keep_own_entry=True))
     assert "is counted" in report.page(kept)
+
+
+def test_the_terminal_says_why_terms_are_left_out(results):
+    text = " ".join(printed(results).split())
+    assert "Left out: 1 term: never (does not occur in the text)." in text
+    many = replace(results, left_out=tuple((f"t{k}", "is rare") for k in range(7)))
+    assert "t4 (is rare); and 2 more." in " ".join(printed(many).split())
+
+
+def test_notes_are_no_warnings(results):
+    found = replace(results, notes=("A rule ran.",), warnings=("Something is wrong.",))
+    text = printed(found)
+    assert "Note: A rule ran." in text
+    assert "Warning: Something is wrong." in text
+    verdict = sections(found)[0]
+    assert "Note: A rule ran." in verdict.text
+    assert verdict.notes == ("Something is wrong.",)
+
+
+def test_the_terminal_has_the_agreement_of_neighbours(results):
+    text = " ".join(printed(results).split())
+    assert "of 2 nearest words of a term, 50.0 % are the same in all 2 trainings." in text
+    assert any(p.caption.endswith("trainings") for s in sections(with_stable(results))
+               for p in s.parts if isinstance(p, Table))  # fmt: skip
+
+
+def with_stable(found):
+    stable = StableNeighbours("additive", "a", 2, (("x", 1.0),))
+    return replace(found, stable_neighbours=(stable,))
+
+
+def test_no_table_is_on_the_page_twice(results):
+    found = [p.table if isinstance(p, Figure) else p for s in sections(results) for p in s.parts]
+    assert len({(table.head, table.rows) for table in found}) == len(found)
+
+
+def test_each_model_has_a_row_of_settings(results):
+    about = {
+        "rule": {"size": 10},
+        "models": [{"name": "additive", "version": 1, "settings": {"window": "15"}}],
+    }
+    table = sections(replace(results, manifest=about))[-1].parts[0]
+    assert [row[0] for row in table.rows] == ["samples", "model additive", "decision", "summary"]
+    assert table.rows[1][1] == "window 15"
 
 
 def test_the_terminal_fits_80_columns(results):
@@ -138,3 +191,21 @@ def test_no_models_have_a_page():
     empty = ConsistencyResults((), ())
     assert "consistency cannot be computed" in report.page(empty)
     assert "consistency cannot be computed" in printed(empty)
+
+
+@pytest.mark.parametrize(
+    ("corrected", "cell", "sentence"),
+    [
+        (CorrectedTerms(7, 0.001, 1), "7", "7 of 50 tested terms"),
+        (CorrectedTerms(0, 0.001, 1), "none significant", "p-value is 0.001"),
+        (CorrectedTerms(0, 0.02, None), "cannot select any", "cannot select any of 50"),
+    ],
+)
+def test_no_term_after_correction_is_explained(results, corrected, cell, sentence):
+    changed = replace(results, models=(replace(results.models[0], corrected=corrected),))
+    assert learnable_table(changed).rows[0][4] == cell
+    assert sentence in chance_sentence(changed)
+
+
+def test_mean_ranks_have_intervals(results):
+    assert " to " in summary_table(results).rows[1][6]

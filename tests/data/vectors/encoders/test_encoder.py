@@ -519,7 +519,8 @@ def test_two_processes_that_write_at_once_leave_a_complete_file(encoded):
 
 def test_the_example_of_the_page_runs(capsys):
     page = Path(__file__).parents[4] / "docs" / "vectors.md"
-    example = page.read_text("utf-8").partition("```python\n")[2].partition("```")[0]
+    example = page.read_text("utf-8").partition("## Encoders")[2]
+    example = example.partition("```python\n")[2].partition("```")[0]
 
     exec(example, {})
 

@@ -1,0 +1,154 @@
+"""Neighbour ranks, shape, norms, agreement and map, against slow or library implementations."""
+
+import numpy as np
+import pytest
+from scipy.stats import linregress, spearmanr
+from sklearn.metrics.pairwise import cosine_similarity
+
+from lexiscope.core.embedding import Embedding
+from lexiscope.core.errors import UnknownName
+from lexiscope.core.vocabulary import Vocabulary
+from lexiscope.experiments.inspection.agreement import agreement
+from lexiscope.experiments.inspection.frequencies import frequencies_of
+from lexiscope.experiments.inspection.neighbour_ranks import neighbour_ranks
+from lexiscope.experiments.inspection.shape import norms, shape, sizes
+from lexiscope.experiments.inspection.word_map import word_map
+from lexiscope.metrics.geometry import isoscore, mean_cosine
+
+
+def made(vectors, name="made"):
+    words = Vocabulary(tuple(f"w{k}" for k in range(len(vectors))))
+    return Embedding(name, words, np.asarray(vectors, np.float32))
+
+
+def ranked(given):
+    return frequencies_of(given, None, "")
+
+
+def noise(words=500, dimension=10, seed=0):
+    return np.random.default_rng(seed).normal(size=(words, dimension))
+
+
+def found_ranks(given, queries, number):
+    return neighbour_ranks(given, ranked(given), queries, np.random.default_rng(0), number)
+
+
+def test_both_power_laws_equal_those_of_scipy_on_slow_neighbours():
+    vectors = noise() + np.linspace(2, 0, 500)[:, None]
+    queries = [f"w{k}" for k in range(0, 500, 25)]
+    found = found_ranks(made(vectors), queries, 100)
+
+    cosines = cosine_similarity(vectors.astype(np.float32).astype(np.float64))
+    np.fill_diagonal(cosines, -2)
+    nearest = np.argsort(-cosines[::25], axis=1, kind="stable")[:, :100]
+    curve = (nearest + 1).mean(axis=0)
+    at = np.arange(1, 101)
+    ours = linregress(np.log(at), np.log(curve))
+    theirs = linregress(np.log(curve), np.log(at))
+
+    assert found.points[0].corpus_rank.value == pytest.approx(curve[0])
+    assert found.points[-1].corpus_rank.value == pytest.approx(curve[-1])
+    assert found.exponent.value == pytest.approx(ours.slope, rel=1e-9)
+    assert found.coefficient == pytest.approx(np.exp(ours.intercept), rel=1e-9)
+    assert found.inverse_exponent.value == pytest.approx(theirs.slope, rel=1e-9)
+    assert found.r_squared == pytest.approx(ours.rvalue**2, rel=1e-9)
+    assert found.exponent.low < found.exponent.value < found.exponent.high
+    assert found.inverse_exponent.low < found.inverse_exponent.value < found.inverse_exponent.high
+    assert found.random_rank == 250.5
+
+
+def test_neighbours_in_isotropic_noise_do_not_follow_frequency():
+    given = made(noise(2000, 20))
+    found = found_ranks(given, [f"w{k}" for k in range(0, 2000, 10)], 500)
+
+    assert found.exponent.low < 0 < found.exponent.high
+
+
+def test_few_queries_have_no_exponent_and_a_reason():
+    found = found_ranks(made(noise()), ["w1", "w2", "absent"], 100)
+
+    assert found.exponent.value is None
+    assert found.state == "2 query words with 100 neighbours are too few"
+
+
+def values(points, metric):
+    return {point.words: point.value for point in points if point.metric == metric}
+
+
+def test_each_property_is_a_curve_over_the_most_frequent_words():
+    vectors = noise(2500, 6) * [5, 1, 1, 1, 1, 1] + np.linspace(2, 0, 2500)[:, None]
+    given = made(vectors)
+    points = list(shape(given, ranked(given), np.random.default_rng(0)))
+
+    assert sizes(2500) == [1000, 2500]
+    for size in (1000, 2500):
+        first = vectors[:size].astype(np.float32)
+        assert values(points, "IsoScore")[size].value == pytest.approx(isoscore(first))
+        cosine = values(points, "mean cosine")[size]
+        assert cosine.value == pytest.approx(mean_cosine(first))
+        assert cosine.low < cosine.value < cosine.high
+
+
+def test_norms_equal_those_of_scipy_and_numpy():
+    vectors = noise(1000) * np.linspace(3, 1, 1000)[:, None]
+    given = made(vectors)
+    found = norms(given, ranked(given))
+    lengths = np.linalg.norm(vectors, axis=1)
+
+    assert found.correlation.value == pytest.approx(
+        spearmanr(-np.arange(1000), lengths).statistic, abs=1e-6
+    )
+    assert len(found.bands) == 10
+    assert [(band.first, band.words) for band in found.bands[:3]] == [(1, 2), (3, 2), (5, 4)]
+    assert found.bands[2].norm.value == pytest.approx(lengths[4:8].mean(), rel=1e-5)
+
+
+def test_unit_vectors_have_no_norm_correlation():
+    given = made(np.eye(20))
+
+    assert norms(given, ranked(given)).correlation.state == "all vectors have the same norm"
+
+
+def test_a_rotated_space_agrees_completely_and_an_unrelated_one_at_chance():
+    vectors = noise(400, 8)
+    rotation, _ = np.linalg.qr(noise(8, 8, 1))
+    rng = np.random.default_rng(0)
+
+    same = agreement(made(vectors), made(vectors @ rotation * 3, "rotated"), rng)
+    other = agreement(made(vectors), made(noise(400, 8, 5), "other"), rng)
+
+    assert same.cka == pytest.approx(1, abs=1e-5)
+    assert same.jaccard.value > 0.99
+    assert other.cka < 0.1
+    assert other.jaccard.value < 0.05
+
+
+def test_the_map_is_the_pca_of_unit_vectors():
+    from sklearn.decomposition import PCA
+    from sklearn.preprocessing import normalize
+
+    given = made(noise(50, 5))
+    found = word_map(given, ranked(given), [*given.words, "absent"])
+    pca = PCA(2)
+    projected = pca.fit_transform(normalize(given.vectors.astype(np.float64)))
+
+    ours = np.array([(point.x, point.y) for point in found.points])
+    assert np.abs(ours) == pytest.approx(np.abs(projected), abs=1e-6)
+    assert found.explained == pytest.approx(pca.explained_variance_ratio_.sum(), abs=1e-6)
+    assert found.absent == 1
+    assert found.points[3].frequency == 4
+
+
+def test_a_projection_that_does_not_exist_is_refused():
+    given = made(noise(50, 5))
+
+    with pytest.raises(UnknownName, match="pca, tsne, umap"):
+        word_map(given, ranked(given), given.words, "mds")
+
+
+def test_three_words_and_two_dimensions_are_the_fewest_of_a_map():
+    given = made(noise(2, 5))
+
+    assert word_map(given, ranked(given), given.words).state == (
+        "a map needs 3 words and two dimensions"
+    )
