@@ -22,6 +22,7 @@ PARTS = (
     "parts",
     "qvec",
     "downstream",
+    "chunking",
     "curves",
 )
 
