@@ -9,8 +9,9 @@ from lexiscope.core.machine import threads
 from lexiscope.core.versions import versions
 from lexiscope.evaluation.plan import Plan
 from lexiscope.evaluation.run_warnings import warnings_of
-from lexiscope.stats.intervals import CONFIDENCE_LEVEL, RESAMPLES
+from lexiscope.stats.intervals import CONFIDENCE_LEVEL
 from lexiscope.stats.randomization import PERMUTATIONS
+from lexiscope.stats.resampling import RESAMPLES
 
 _INTERVALS = (
     f"bootstrap over items ({RESAMPLES} resamples; BCa, percentile above 1,000 items), Fisher's z "

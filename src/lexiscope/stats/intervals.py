@@ -1,9 +1,8 @@
 """Confidence intervals of scores."""
 
-import warnings
 from collections.abc import Callable
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.random import Generator
@@ -14,7 +13,7 @@ from lexiscope.core.contracts.task import Predictions
 from lexiscope.core.datasets.base import Units
 from lexiscope.core.errors import Undefined
 from lexiscope.stats.dependence import dependence
-from lexiscope.stats.resampling import Samples, resampled_metric
+from lexiscope.stats.resampling import RESAMPLES, Resamples, resampled_metric, without_each
 from lexiscope.stats.standard_error import (
     StandardError,
     influence,
@@ -24,12 +23,10 @@ from lexiscope.stats.standard_error import (
 )
 
 CONFIDENCE_LEVEL = 0.95
-RESAMPLES = 2000
 NORMAL_QUANTILE = NormalDist().inv_cdf((1 + CONFIDENCE_LEVEL) / 2)
 FEW_ITEMS = 20  # with fewer, a bootstrap is too narrow, and parametric intervals are used
 _MIN_ITEMS_OF_A_CORRELATION = 4
-_MAX_BCA_ITEMS = 1000  # above, the BCa correction is negligible
-_BATCH = 1 << 22  # item indices in memory: 32 MB
+MAX_BCA_ITEMS = 1000  # above, the BCa correction is negligible
 
 
 class Interval(NamedTuple):
@@ -96,7 +93,7 @@ def _error(metric: Metric, predictions: Predictions) -> StandardError:
 
 def _bootstrap_items(metric: Metric, predictions: Predictions, rng: Generator) -> Interval:
     """The bootstrap interval; for very many items, of the frequencies of distinct counts."""
-    many = len(predictions.predicted) > _MAX_BCA_ITEMS
+    many = len(predictions.predicted) > MAX_BCA_ITEMS
     if not many or metric.counts is None or metric.of_totals is None:
         return bootstrap_interval(
             resampled_metric(metric, predictions), len(predictions.predicted), rng
@@ -241,33 +238,44 @@ def _independent_groups(units: Units, strata: NDArray[np.int64] | None) -> float
 
 
 def bootstrap_interval(
-    statistic_of: Callable[[Samples], Floats], items: int, rng: Generator
+    statistic: Callable[[Resamples], Floats], items: int, rng: Generator
 ) -> Interval:
     """Compute the bootstrap interval over independent items: BCa, or percentile for very many.
 
-    `statistic_of` maps rows of item indices (resamples, items) to one value per row.
+    `statistic` maps resamples to one value for each.
     """
-    from scipy.stats import bootstrap
-
     if items < 2:
         raise Undefined("the variance of a score cannot be estimated from one item")
+    values = statistic(Resamples.drawn(items, rng))
+    if items > MAX_BCA_ITEMS:
+        return percentile_interval(values)
+    (observed,) = statistic(Resamples.of(np.arange(items)[None]))
+    return bca_interval(values, observed, statistic(without_each(items)))
 
-    def statistic(samples: Samples, axis: int) -> Any:
-        values = statistic_of(samples.reshape(-1, samples.shape[-1]))
-        return values.reshape(samples.shape[:-1])
 
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")  # a degenerate bootstrap gives NaN, handled below
-        found = bootstrap(
-            (np.arange(items),), statistic, n_resamples=RESAMPLES,
-            confidence_level=CONFIDENCE_LEVEL,
-            method="BCa" if items <= _MAX_BCA_ITEMS else "percentile", vectorized=True,
-            batch=max(1, _BATCH // items), rng=rng,
-        )  # fmt: skip
-    low, high = found.confidence_interval
-    if np.isfinite(low) and np.isfinite(high):
-        return Interval(float(low), float(high))
-    return percentile_interval(np.asarray(found.bootstrap_distribution))
+def bca_interval(values: Floats, observed: float, without: Floats) -> Interval:
+    """Return the bias-corrected and accelerated interval (Efron 1987).
+
+    `values` are those of the resamples, `without` those of all items but one. Where the correction
+    is undefined, it is the percentile interval.
+
+    >>> low, high = bca_interval(np.arange(2001.0), 1000.0, np.arange(20.0))
+    >>> round(low), round(high)
+    (50, 1950)
+    """
+    from scipy.special import ndtr, ndtri
+
+    with np.errstate(all="ignore"):
+        below = np.count_nonzero(values < observed) + np.count_nonzero(values <= observed)
+        bias = ndtri(below / (2 * len(values)))
+        influence = (len(without) - 1) * (without.mean() - without) / len(without)
+        acceleration = np.sum(influence**3) / (6 * np.sum(influence**2) ** 1.5)
+        shifted = bias + ndtri([(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2])
+        ends = ndtr(bias + shifted / (1 - acceleration * shifted))
+    if not (np.isfinite(values).all() and np.isfinite(ends).all()):
+        return percentile_interval(values)
+    low, high = np.quantile(values, ends)
+    return Interval(float(low), float(high))
 
 
 def percentile_interval(values: Floats) -> Interval:

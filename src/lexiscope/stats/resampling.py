@@ -1,10 +1,12 @@
-"""Metrics of resampled items."""
+"""Resamples of items, and metrics of each of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from copy import deepcopy
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import NDArray
 
 from lexiscope.core.contracts.metric import Floats, Metric
@@ -12,26 +14,149 @@ from lexiscope.core.contracts.task import Predictions
 from lexiscope.core.errors import Undefined
 from lexiscope.core.machine import threads
 
-Samples = NDArray[np.int64]
-_BATCH = 1 << 22  # item indices in memory: 32 MB
-_MIN_THREADED = 100_000  # item indices; with fewer, threads cost more than they save
+RESAMPLES = 2000
+BLOCK = 64  # resamples in a block of a kernel: that of kernels/resampled_correlation.py
+Rows = NDArray[np.int32] | NDArray[np.int64]
+Counts = NDArray[np.uint16]  # (blocks, items, BLOCK): how often each resample holds each item
+_BATCH = 1 << 22  # item indices in memory: 16 MB
+_KEPT = 1 << 25  # counts of resamples that are used again: 64 MB
+_MIN_THREADED = 100_000  # counts; with fewer, threads cost more than they save
 
 
-def resampled_metric(metric: Metric, predictions: Predictions) -> Callable[[Samples], Floats]:
-    """Return a function from rows of item indices to the metric of each; NaN where undefined."""
+class Resamples:
+    """Samples of some items, each as how often it holds each item.
+
+    Parameters
+    ----------
+    items : int
+        The number of items that are sampled from.
+    number : int
+        The number of samples.
+    size : int
+        The number of items in a sample.
+    rows : callable
+        Returns batches of samples as rows of item indices, the same ones in every call. All
+        batches but the last are whole blocks.
+    """
+
+    def __init__(
+        self, items: int, number: int, size: int, rows: Callable[[], Iterator[Rows]]
+    ) -> None:
+        self.items, self.number, self.size, self.rows = items, number, size, rows
+        self._ranked: tuple[bytes, list[_Ranks]] = b"", []
+
+    @classmethod
+    def of(cls, rows: Rows) -> "Resamples":
+        """Take given samples, as rows of indices of as many items."""
+        number, items = rows.shape
+        return cls(items, number, items, lambda: iter([rows]))
+
+    @classmethod
+    def drawn(cls, items: int, rng: Generator, number: int = RESAMPLES) -> "Resamples":
+        """Draw bootstrap samples, those of `scipy.stats.bootstrap` with the same generator."""
+        start = deepcopy(rng)
+
+        def rows() -> Iterator[Rows]:
+            generator = deepcopy(start)
+            for size in _batches(number, items):
+                yield generator.integers(0, items, (size, items), np.int32)
+
+        return cls(items, number, items, rows)
+
+    def counts(self) -> Iterator[Counts]:
+        """The counts of each batch; those of few items are kept for the next call."""
+        if self.number * self.items <= _KEPT:
+            return iter(self._kept)
+        return map(self._counted, self.rows())
+
+    @cached_property
+    def _kept(self) -> list[Counts]:
+        return list(map(self._counted, self.rows()))
+
+    def _counted(self, rows: Rows) -> Counts:
+        from lexiscope.kernels.resampled_correlation import count_items
+
+        counts = np.zeros((-(-len(rows) // BLOCK), self.items, BLOCK), np.uint16)
+        count_items(rows, counts)
+        return counts
+
+    def with_ranks(self, values: Floats) -> Iterator[tuple[Counts, "_Ranks"]]:
+        """The counts of each batch with the ranks of a column in it.
+
+        The ranks of the last column are kept for the next call: gold ratings are those of all
+        embeddings.
+        """
+        key = values.tobytes()
+        if self._ranked[0] == key:
+            yield from zip(self.counts(), self._ranked[1], strict=True)
+            return
+        found = []
+        for counts in self.counts():
+            ranks = _Ranks(values, counts)
+            if self.number * self.items <= _KEPT:
+                found.append(ranks)
+            yield counts, ranks
+        self._ranked = (key, found) if found else (b"", [])
+
+
+class _Ranks:
+    """The centred ranks of a column in each resample of a batch, and their sums of squares."""
+
+    def __init__(self, values: Floats, counts: Counts) -> None:
+        from lexiscope.kernels.resampled_correlation import centred_ranks
+
+        order = _sorted(values)
+        self.ranks = np.empty(counts.shape, np.int32)
+        self.squares = np.empty((len(counts), BLOCK))
+        _in_parts(
+            lambda a, b: centred_ranks(*order, counts[a:b], self.ranks[a:b], self.squares[a:b]),
+            counts,
+        )
+
+
+@lru_cache(maxsize=4)
+def without_each(items: int) -> Resamples:
+    """Return the samples that leave out one item each."""
+
+    def rows() -> Iterator[Rows]:
+        first = 0
+        for size in _batches(items, items):
+            left_out = np.arange(first, first + size)[:, None]
+            kept = np.arange(items - 1)[None]
+            yield kept + (kept >= left_out)
+            first += size
+
+    return Resamples(items, items, items - 1, rows)
+
+
+def _batches(number: int, items: int) -> Iterator[int]:
+    """The numbers of samples in each batch."""
+    most = max(1, _BATCH // max(1, items) // BLOCK) * BLOCK
+    while number > 0:
+        yield min(most, number)
+        number -= most
+
+
+def resampled_metric(metric: Metric, predictions: Predictions) -> Callable[[Resamples], Floats]:
+    """Return a function from resamples to the metric of each; NaN where undefined."""
     from lexiscope.metrics.correlation import pearson, spearman
 
     if metric.per_item is not None:
-        values = metric.per_item(predictions.predicted, predictions.gold)
-        return lambda samples: np.asarray(values[samples].mean(axis=1))
+        values = np.asarray(metric.per_item(predictions.predicted, predictions.gold), np.float64)
+        return lambda resamples: _sums(values, resamples) / resamples.size
     if metric.counts is not None and metric.of_totals is not None:
         rows, of_totals = metric.counts(predictions.predicted, predictions.gold), metric.of_totals
-        return lambda samples: of_totals(rows[samples].sum(axis=1))
+        columns = np.ascontiguousarray(rows.T, np.float64)
+        return lambda resamples: of_totals(
+            np.column_stack([_sums(column, resamples) for column in columns])
+        )
     if metric.transform is spearman.transform:
-        return _spearmans(predictions)
+        return lambda resamples: _spearmans(*_floats(predictions), resamples)
     if metric.transform is pearson.transform:
-        return _pearsons(predictions)
-    return lambda samples: np.array([_one(metric, predictions, sample) for sample in samples])
+        return lambda resamples: _pearsons(*_floats(predictions), resamples)
+    return lambda resamples: np.array(
+        [_one(metric, predictions, row) for rows in resamples.rows() for row in rows]
+    )
 
 
 def leave_one_out(metric: Metric, predictions: Predictions) -> Floats:
@@ -39,10 +164,7 @@ def leave_one_out(metric: Metric, predictions: Predictions) -> Floats:
     if metric.counts is not None and metric.of_totals is not None:
         counts = metric.counts(predictions.predicted, predictions.gold)
         return metric.of_totals(counts.sum(axis=0) - counts)
-    items, statistic = np.arange(len(predictions.predicted)), resampled_metric(metric, predictions)
-    parts = np.array_split(items, max(1, len(items) ** 2 // _BATCH))
-    rows = (np.array([np.delete(items, item) for item in part]) for part in parts)
-    return np.concatenate([statistic(some) for some in rows])
+    return resampled_metric(metric, predictions)(without_each(len(predictions.predicted)))
 
 
 def leave_one_unit_out(metric: Metric, predictions: Predictions) -> Floats:
@@ -54,45 +176,81 @@ def leave_one_unit_out(metric: Metric, predictions: Predictions) -> Floats:
     return np.array([_one(metric, predictions, np.flatnonzero(items)) for items in kept])
 
 
-def _one(metric: Metric, predictions: Predictions, sample: Samples) -> float:
+def _one(metric: Metric, predictions: Predictions, sample: Rows) -> float:
     try:
         return metric(predictions.predicted[sample], predictions.gold[sample])
     except Undefined:
         return np.nan
 
 
-def _spearmans(predictions: Predictions) -> Callable[[Samples], Floats]:
-    from lexiscope.kernels.resampled_correlation import resampled_spearman
+def _sums(values: Floats, resamples: Resamples) -> Floats:
+    from lexiscope.kernels.resampled_correlation import resampled_sums
 
-    columns = *_sorted(predictions.predicted), *_sorted(predictions.gold)
-    return partial(_in_parts, lambda samples, out: resampled_spearman(*columns, samples, out))
+    return _collected(
+        resamples, resamples.counts(), lambda counts, out: resampled_sums(values, counts, out)
+    )
 
 
-def _pearsons(predictions: Predictions) -> Callable[[Samples], Floats]:
+def _pearsons(predicted: Floats, gold: Floats, resamples: Resamples) -> Floats:
     from lexiscope.kernels.resampled_correlation import resampled_pearson
 
-    columns = _floats(predictions)
-    return partial(_in_parts, lambda samples, out: resampled_pearson(*columns, samples, out))
+    return _collected(
+        resamples,
+        resamples.counts(),
+        lambda counts, out: resampled_pearson(predicted, gold, counts, out),
+    )
 
 
-def _in_parts(kernel: Callable[[Samples, Floats], None], samples: Samples) -> Floats:
-    """Run the kernel over all samples, a part per thread; it releases the GIL."""
-    out = np.empty(len(samples))
-    parts = min(threads(), len(samples))
-    if samples.size < _MIN_THREADED or parts < 2:
-        kernel(samples, out)
-        return out
-    ends = [len(samples) * part // parts for part in range(parts + 1)]
+def _spearmans(predicted: Floats, gold: Floats, resamples: Resamples) -> Floats:
+    from lexiscope.kernels.resampled_correlation import resampled_spearman
+
+    order, found = _sorted(predicted), []
+
+    def correlate(
+        counts: Counts, ranks: NDArray[np.int32], squares: Floats, out: Floats, a: int, b: int
+    ) -> None:
+        resampled_spearman(*order, counts[a:b], ranks[a:b], squares[a:b], out[a:b])
+
+    for counts, other in resamples.with_ranks(gold):
+        out = np.empty((len(counts), BLOCK))
+        _in_parts(partial(correlate, counts, other.ranks, other.squares, out), counts)
+        found.append(out.ravel())
+    return np.concatenate(found)[: resamples.number]
+
+
+def _collected(
+    resamples: Resamples, batches: Iterator[Counts], kernel: Callable[[Counts, Floats], None]
+) -> Floats:
+    """The results of a kernel over all batches, without the empty resamples of the last block."""
+    found = []
+
+    def part(counts: Counts, out: Floats, a: int, b: int) -> None:
+        kernel(counts[a:b], out[a:b])
+
+    for counts in batches:
+        out = np.empty((len(counts), BLOCK))
+        _in_parts(partial(part, counts, out), counts)
+        found.append(out.ravel())
+    return np.concatenate(found)[: resamples.number]
+
+
+def _in_parts(kernel: Callable[[int, int], None], counts: Counts) -> None:
+    """Run a kernel over ranges of blocks, one per thread; it releases the GIL."""
+    blocks = len(counts)
+    parts = min(threads(), blocks)
+    if counts.size < _MIN_THREADED or parts < 2:
+        kernel(0, blocks)
+        return
+    ends = [blocks * part // parts for part in range(parts + 1)]
     with ThreadPoolExecutor(parts) as pool:
-        list(pool.map(lambda a, b: kernel(samples[a:b], out[a:b]), ends[:-1], ends[1:]))
-    return out
+        list(pool.map(kernel, ends[:-1], ends[1:]))
 
 
 def _floats(predictions: Predictions) -> tuple[Floats, Floats]:
     return np.asarray(predictions.predicted, np.float64), np.asarray(predictions.gold, np.float64)
 
 
-def _sorted(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _sorted(values: Floats) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     order = np.argsort(values, kind="stable")
     in_order = values[order]
     return order, np.concatenate([[False], in_order[1:] == in_order[:-1]])

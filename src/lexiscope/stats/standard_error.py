@@ -8,6 +8,7 @@ from lexiscope.core.contracts.metric import Floats, Metric, UnitInfluence, Value
 from lexiscope.core.contracts.task import Predictions
 from lexiscope.core.datasets.base import Units
 from lexiscope.core.errors import Undefined
+from lexiscope.stats import students_t
 from lexiscope.stats.dependence import Codes, dependence, independent_variance
 from lexiscope.stats.resampling import leave_one_out, leave_one_unit_out
 
@@ -16,6 +17,7 @@ _MIN_ITEMS_CLOSED_FORM = 500
 # independent items, tests keep their level if there are no unit effects
 # (benchmarks/calibration.py).
 _MIN_VARIANCE_RATIO = 0.8
+_NORMAL_QUANTILE = 1.959963984540054  # of 0.975
 
 
 class StandardError(NamedTuple):
@@ -37,17 +39,13 @@ class StandardError(NamedTuple):
         The square root of the design effect (Kish's deft), times the ratio of the quantiles of
         Student's t and of the normal distribution.
         """
-        from scipy.stats import norm
-
         if not self.independent:
             return 1.0
-        return float(self.error / self.independent * self.quantile(0.975) / norm.ppf(0.975))
+        return float(self.error / self.independent * self.quantile(0.975) / _NORMAL_QUANTILE)
 
     def quantile(self, probability: float) -> float:
         """The quantile of Student's t."""
-        from scipy.stats import t
-
-        return float(t.ppf(probability, self.degrees_of_freedom))
+        return students_t.quantile(probability, self.degrees_of_freedom)
 
     def inflated(self, factor: float) -> "StandardError":
         """The same with the variance multiplied by a factor."""
