@@ -17,7 +17,7 @@ PLAN = ("models", "trials", "sentences", "settings", "seed")  # options of a pla
 
 def experiment_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for models, trials, execution and output."""
-    execution = (shared.jobs, shared.backend, shared.store)
+    execution = (shared.jobs, shared.scheduler, shared.backend, shared.store)
     for option in reversed((*_OPTIONS, shared.seed, *execution, *_OUTPUT)):
         command = option(command)
     return command

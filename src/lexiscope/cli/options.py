@@ -18,6 +18,11 @@ backend = click.option(
     type=click.Choice(["serial", "processes", "dask"]),
     help="Default: serial, or processes with --jobs above 1. dask needs lexiscope[dask].",
 )
+scheduler = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Scheduler of a dask cluster, such as tcp://10.0.0.1:8786; default: LEXISCOPE_DASK.",
+)
 data_dir = click.option(
     "--data-dir",
     type=click.Path(file_okay=False),
@@ -134,7 +139,7 @@ threads = click.option(
 
 def run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of every command that evaluates embeddings."""
-    for option in (offline, data_dir, as_json, report, store, backend, jobs, on_error):
+    for option in (offline, data_dir, as_json, report, store, backend, scheduler, jobs, on_error):
         command = option(command)
     return command
 
@@ -168,6 +173,7 @@ def execution_from(options: Mapping[str, Any], progress: "Progress") -> "Executi
         options["jobs"],
         progress,
         options.get("force", False),
+        options.get("scheduler") or "",
     )
 
 

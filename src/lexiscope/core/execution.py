@@ -22,15 +22,18 @@ class Execution:
         SQLite file that keeps all predictions and scores. Work that is already stored is not
         repeated. ":memory:" keeps nothing.
     backend : {"serial", "processes", "dask"}, optional
-        Work in this process, in `n_jobs` processes of this machine, or on a dask cluster (that of
-        the environment variable LEXISCOPE_DASK, else `n_jobs` local workers). The default is
-        "serial" for one job and "processes" for more.
+        Work in this process, in `n_jobs` processes of this machine, or on a dask cluster. The
+        default is "serial" for one job and "processes" for more.
     n_jobs : int, default 1
         Number of workers.
     progress : callable, optional
         Called with a description, the number of finished steps and the number of all steps.
     force : bool, default False
         Repeat work that is already stored.
+    scheduler : str, optional
+        Address of the scheduler of a dask cluster, such as "tcp://10.0.0.1:8786"; the backend is
+        then "dask". Without it, "dask" uses that of the environment variable LEXISCOPE_DASK, else
+        `n_jobs` workers of this machine.
 
     Examples
     --------
@@ -50,6 +53,7 @@ class Execution:
     n_jobs: int = 1
     progress: Progress = silent
     force: bool = False
+    scheduler: str = ""
 
     def __post_init__(self) -> None:
         if type(self.n_jobs) is not int:
@@ -57,6 +61,12 @@ class Execution:
         if self.n_jobs < 1:
             raise BadUsage(f"n_jobs must be 1 or more, found {self.n_jobs}.")
         if not self.backend:
-            object.__setattr__(self, "backend", "processes" if self.n_jobs > 1 else "serial")
+            object.__setattr__(self, "backend", _default_backend(self.n_jobs, self.scheduler))
         if self.backend not in BACKENDS:
             raise UnknownName("backend", self.backend, BACKENDS)
+        if self.scheduler and self.backend != "dask":
+            raise BadUsage(f"A scheduler needs the dask backend, found {self.backend}.")
+
+
+def _default_backend(n_jobs: int, scheduler: str) -> str:
+    return "dask" if scheduler else "processes" if n_jobs > 1 else "serial"

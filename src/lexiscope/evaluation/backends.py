@@ -3,12 +3,12 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable
 from itertools import islice
 from typing import Any, TypeVar
 
-from lexiscope.core.errors import BadData, LexiscopeError, MissingExtra
+from lexiscope.cluster.connection import without_interrupts
+from lexiscope.core.errors import LexiscopeError
 from lexiscope.core.execution import Execution
 
 A = TypeVar("A")
@@ -25,6 +25,8 @@ def distribute(function: Callable[[A], B], work: Iterable[A], execution: Executi
     Yields the position of each piece of work with its result, in the order of completion. Work is
     taken from the iterable only when a worker is about to need it.
     """
+    if execution.scheduler:
+        return dask(function, work, execution.n_jobs, execution.scheduler)
     return BACKENDS[execution.backend](function, work, execution.n_jobs)
 
 
@@ -52,7 +54,7 @@ def processes(function: Callable[[A], B], work: Iterable[A], n_jobs: int) -> Num
 
         def submit(many: int) -> None:
             for number, item in islice(left, many):
-                with _without_interrupts():
+                with without_interrupts():
                     numbers[pool.submit(function, item)] = number
 
         try:
@@ -75,87 +77,15 @@ def processes(function: Callable[[A], B], work: Iterable[A], n_jobs: int) -> Num
             raise
 
 
-def dask(function: Callable[[A], B], work: Iterable[A], n_jobs: int) -> Numbered[B]:
-    """On a dask cluster: the one at LEXISCOPE_DASK, else `n_jobs` local workers.
+def dask(
+    function: Callable[[A], B], work: Iterable[A], n_jobs: int, scheduler: str = ""
+) -> Numbered[B]:
+    """On a dask cluster: that of `scheduler` or LEXISCOPE_DASK, else `n_jobs` local workers."""
+    from lexiscope.cluster.connection import connection
+    from lexiscope.cluster.work import distributed_map
 
-    A local cluster listens on loopback, and only this process has the key to it.
-    """
-    try:
-        from distributed import as_completed
-    except ImportError:
-        raise MissingExtra("The dask backend", "dask") from None
-    with _client(n_jobs) as client:
-        left, numbers = enumerate(work), {}
-        finished = as_completed(loop=client.loop)  # type: ignore[no-untyped-call]
-
-        def submit(many: int) -> None:
-            for number, item in islice(left, many):
-                future = client.submit(function, item, retries=3, pure=False)
-                numbers[future.key] = number
-                finished.add(future)  # type: ignore[no-untyped-call]
-
-        submit(_WAITING * max(n_jobs, len(client.scheduler_info()["workers"])))
-        for future in finished:
-            submit(1)
-            yield numbers.pop(future.key), future.result()
-
-
-@contextmanager
-def _client(n_jobs: int) -> Iterator[Any]:
-    from distributed import Client
-
-    address = os.environ.get("LEXISCOPE_DASK")
-    if not address:
-        with _local_cluster(n_jobs) as cluster, Client(cluster, set_as_default=False) as client:  # type: ignore[no-untyped-call]
-            yield client
-        return
-    try:
-        client = Client(address, set_as_default=False)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError) as problem:
-        raise BadData(f"LEXISCOPE_DASK={address}: no scheduler responds ({problem}).") from None
-    with client:
-        yield client
-
-
-def _local_cluster(n_jobs: int) -> Any:
-    from distributed import LocalCluster
-    from distributed.security import Security
-
-    try:
-        security = Security.temporary()  # type: ignore[no-untyped-call]
-    except ImportError:  # it needs cryptography
-        raise MissingExtra("The dask backend", "dask") from None
-    with _without_interrupts():
-        return LocalCluster(  # type: ignore[no-untyped-call]
-            n_workers=n_jobs,
-            threads_per_worker=1,
-            host="127.0.0.1",
-            protocol="tls://",
-            security=security,
-            dashboard_address=None,
-            silence_logs=50,
-        )
-
-
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Start processes that never see Ctrl-C, which a terminal sends to all of them.
-
-    Until a process has set its own handler, an interrupt would end it with a traceback.
-    """
-    import signal
-
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # its start would unblock the signal
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    with connection(scheduler, n_jobs) as client:
+        yield from distributed_map(client, function, work)
 
 
 BACKENDS: dict[str, Backend[Any, Any]] = {"serial": serial, "processes": processes, "dask": dask}

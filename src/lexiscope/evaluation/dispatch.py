@@ -1,4 +1,8 @@
-"""Dispatch cells to a backend: other processes map the embeddings from temporary files."""
+"""Dispatch cells to a backend: other processes map the embeddings from files.
+
+The files of vectors in our own format are used as they are, other vectors are written to temporary
+files. Workers of a cluster that do not see a file receive it.
+"""
 
 import hashlib
 import json
@@ -13,11 +17,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from lexiscope.cluster.files import SharedFile, path_of, shared_file
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import LexiscopeError
 from lexiscope.core.execution import Execution
 from lexiscope.core.policy import Policy
 from lexiscope.data.vectors import load, save
+from lexiscope.data.vectors.mapped_file import mapped_from
 from lexiscope.evaluation.backends import distribute
 from lexiscope.evaluation.cell import Cell, KnownPredictions, Outcome, evaluate, failed
 from lexiscope.evaluation.vocabulary import Aligned, AlignedEmbeddings, align, restrict
@@ -27,14 +33,15 @@ from lexiscope.evaluation.vocabulary import Aligned, AlignedEmbeddings, align, r
 class Job:
     """A cell to evaluate.
 
-    For other processes: the files with the embedding and with the shared words, or the reason why
-    the cell cannot be evaluated.
+    For other processes: the file with the embedding, its name in this run, and the file with the
+    shared words, or the reason why the cell cannot be evaluated.
     """
 
     cell: Cell
     known: KnownPredictions | None = None
-    embedding_file: str = ""
-    shared_words_file: str = ""
+    embedding_file: SharedFile | None = None
+    embedding_name: str = ""
+    shared_words_file: SharedFile | None = None
     failure: str = ""
 
 
@@ -55,26 +62,37 @@ def dispatch(
 
 
 def _with_files(jobs: Sequence[Job], aligned: AlignedEmbeddings, folder: Path) -> list[Job]:
-    """Write embeddings and shared words, so that nothing large is sent to a process."""
-    for index in {job.cell.embedding for job in jobs}:
-        save(aligned.embeddings[index], folder / f"{index}.safetensors")
+    """Write embeddings and shared words, so that nothing large is sent with a job."""
+    indices = {job.cell.embedding for job in jobs}
+    embeddings = {
+        index: _vector_file(aligned.embeddings[index], index, folder) for index in indices
+    }
     files, failures = _write_shared_words([job.cell.policy for job in jobs], aligned, folder)
     return [
         replace(
             job,
-            embedding_file=str(folder / f"{job.cell.embedding}.safetensors"),
-            shared_words_file=files.get(job.cell.policy, ""),
+            embedding_file=embeddings[job.cell.embedding],
+            embedding_name=aligned.embeddings[job.cell.embedding].name,
+            shared_words_file=files.get(job.cell.policy),
             failure=failures.get(job.cell.policy, ""),
         )
         for job in jobs
     ]
 
 
+def _vector_file(embedding: Embedding, index: int, folder: Path) -> SharedFile:
+    """The file that an embedding is mapped from, else a new one."""
+    mapped = mapped_from(embedding)
+    if mapped is None:
+        return shared_file(save(embedding, folder / f"{index}.safetensors"))
+    return shared_file(mapped)
+
+
 def _write_shared_words(
     policies: Iterable[Policy], aligned: AlignedEmbeddings, folder: Path
-) -> tuple[dict[Policy, str], dict[Policy, str]]:
+) -> tuple[dict[Policy, SharedFile], dict[Policy, str]]:
     """The files with the words that embeddings share, and why some policies have none."""
-    files: dict[Policy, str] = {}
+    files: dict[Policy, SharedFile] = {}
     failures: dict[Policy, str] = {}
     for policy in dict.fromkeys(policies):
         try:
@@ -83,8 +101,9 @@ def _write_shared_words(
             failures[policy] = str(problem)
             continue
         if words is not None:
-            files[policy] = str(folder / f"shared-{len(files)}.json")
-            Path(files[policy]).write_text(json.dumps(sorted(words)))
+            path = folder / f"shared-{len(files)}.json"
+            path.write_text(json.dumps(sorted(words)))
+            files[policy] = shared_file(path)
     return files, failures
 
 
@@ -93,11 +112,10 @@ def _evaluate_here(job: Job, aligned: AlignedEmbeddings) -> Outcome:
 
 
 def _evaluate_from_files(job: Job) -> Outcome:
-    if job.failure:
+    if job.failure or job.embedding_file is None:
         return failed(job.failure, time.perf_counter())
-    return _evaluate(
-        job, lambda: _aligned_file(job.embedding_file, job.cell.policy, job.shared_words_file)
-    )
+    described = job.embedding_file, job.embedding_name
+    return _evaluate(job, lambda: _aligned_file(*described, job.cell.policy, job.shared_words_file))
 
 
 def _evaluate(job: Job, aligned: Callable[[], Aligned]) -> Outcome:
@@ -110,11 +128,15 @@ def _evaluate(job: Job, aligned: Callable[[], Aligned]) -> Outcome:
 
 
 @lru_cache(maxsize=3)
-def _aligned_file(path: str, policy: Policy, shared_words: str) -> Aligned:
-    """An embedding that a worker has mapped; file names are never used for two embeddings."""
-    words = frozenset(json.loads(Path(shared_words).read_text())) if shared_words else None
-    embedding: Embedding = load(path)
-    return restrict(align(embedding, policy), words)
+def _aligned_file(
+    file: SharedFile, name: str, policy: Policy, shared_words: SharedFile | None
+) -> Aligned:
+    """An embedding that a worker has mapped."""
+    words = None
+    if shared_words is not None:
+        words = frozenset(json.loads(Path(path_of(shared_words)).read_text()))
+    embedding: Embedding = load(path_of(file))
+    return restrict(align(embedding.named(name), policy), words)
 
 
 def _remove_abandoned_files() -> None:

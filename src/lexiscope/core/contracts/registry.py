@@ -8,6 +8,7 @@ Python file is loaded by its path.
 import ast
 import copyreg
 import hashlib
+import linecache
 import sys
 import warnings
 from importlib import import_module
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_SOURCE = "__lexiscope_source__"  # of a module that was loaded from a file
 TASKS, TRAINERS = "lexiscope.tasks", "lexiscope.trainers"  # groups of entry points
 
 
@@ -149,8 +151,14 @@ def _module_of(path: Path) -> ModuleType:
         source = path.read_bytes()
     except OSError as error:
         raise BadData(f"{path}: cannot be read ({error.strerror}).") from None
-    name = f"_lexiscope_file_{hashlib.sha256(bytes(path) + source).hexdigest()[:16]}"
-    return sys.modules[name] if name in sys.modules else _execute(path, name)
+    name = _module_name(path, source)
+    module = sys.modules[name] if name in sys.modules else _execute(path, name)
+    vars(module)[_SOURCE] = source
+    return module
+
+
+def _module_name(path: Path, source: bytes) -> str:
+    return f"_lexiscope_file_{hashlib.sha256(bytes(path) + source).hexdigest()[:16]}"
 
 
 def _execute(path: Path, name: str) -> ModuleType:
@@ -186,13 +194,34 @@ def _classes(module: ModuleType, kind: type[T]) -> list[type[T]]:
 
 
 def _reduce(value: Configurable) -> tuple[Any, ...]:
-    """Pickle an object whose class was loaded from a file: by file, class name and settings."""
+    """Pickle an object whose class was loaded from a file: by source, class name and settings."""
     kind = type(value)
-    return _rebuild, (sys.modules[kind.__module__].__file__, kind.__name__, value.settings)
+    path = Path(str(sys.modules[kind.__module__].__file__))
+    source: bytes = vars(sys.modules[kind.__module__])[_SOURCE]
+    return _rebuild, (str(path), source, kind.__name__, value.settings)
 
 
-def _rebuild(path: str, name: str, settings: dict[str, Any]) -> Any:
-    return load_file(path, vars(_module_of(Path(path)))[name])(**settings)
+def _rebuild(path: str, source: bytes, name: str, settings: dict[str, Any]) -> Any:
+    """The object again, also on another machine, which has no such file."""
+    module = sys.modules.get(_module_name(Path(path), source)) or _from_source(path, source)
+    kind = vars(module)[name]
+    copyreg.pickle(kind, _reduce)
+    return kind(**settings)
+
+
+def _from_source(path: str, source: bytes) -> ModuleType:
+    """Execute the source of a file, which need not exist here."""
+    name = _module_name(Path(path), source)
+    module = sys.modules[name] = ModuleType(name)
+    module.__file__ = path
+    vars(module)[_SOURCE] = source
+    linecache.cache[path] = (len(source), None, source.decode().splitlines(True), path)
+    try:
+        exec(compile(source, path, "exec"), vars(module))
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
 
 
 def _noun(kind: type[Any]) -> str:

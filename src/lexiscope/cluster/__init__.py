@@ -1,0 +1,1 @@
+"""Work on a dask cluster, whose workers share no folder with this process."""
