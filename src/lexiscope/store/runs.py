@@ -9,6 +9,8 @@ from lexiscope.core.errors import UnknownName
 from lexiscope.store.cells import CellTables
 from lexiscope.store.database import from_json, now, to_json
 
+_PART = "part"  # the kind of findings in an unfinished run
+
 
 class RunCell(NamedTuple):
     """A cell of a run, under the names that the run gives embedding and dataset.
@@ -89,6 +91,25 @@ class RunTables(CellTables):
             )
             database.execute("UPDATE run SET finished = ? WHERE id = ?", (now(), run))
 
+    def keep_part(self, run: str, key: str, found: Mapping[str, Sequence[Any]]) -> None:
+        """Store the findings of one evaluation until the run is finished."""
+        content = {kind: [asdict(each) for each in all_found] for kind, all_found in found.items()}
+        with self._transaction() as database:
+            database.execute(
+                "INSERT INTO finding SELECT ?, ?, coalesce(max(position) + 1, 0), ? FROM finding "
+                "WHERE run = ? AND kind = ?",
+                (run, _PART, to_json({"key": key, "found": content}), run, _PART),
+            )
+
+    def parts(self, run: str) -> dict[str, Any]:
+        """The findings of evaluations in an unfinished run, by their keys."""
+        query = "SELECT content FROM finding WHERE run = ? AND kind = ?"
+        try:
+            found = [json.loads(content) for (content,) in self._rows(query, run, _PART)]
+            return {each["key"]: each["found"] for each in found}
+        except (KeyError, RecursionError, TypeError, ValueError):
+            raise self._changed(f"run {run} has damaged findings") from None
+
     def runs(self) -> list[dict[str, Any]]:
         """All runs, the one that began last first."""
         return self._records("SELECT id, started, finished, seed FROM run ORDER BY rowid DESC")
@@ -131,8 +152,10 @@ class RunTables(CellTables):
     def findings(self, run: str) -> dict[str, list[dict[str, Any]]]:
         """The findings of a run by kind, as the fields of their dataclasses."""
         found: dict[str, list[dict[str, Any]]] = {}
-        query = "SELECT kind, content FROM finding WHERE run = ? ORDER BY kind, position"
-        for kind, content in self._rows(query, run):
+        query = (
+            "SELECT kind, content FROM finding WHERE run = ? AND kind != ? ORDER BY kind, position"
+        )
+        for kind, content in self._rows(query, run, _PART):
             found.setdefault(kind, []).append(json.loads(content))
         return found
 

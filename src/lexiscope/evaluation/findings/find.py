@@ -3,17 +3,18 @@
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from lexiscope.core.contracts.task import Task
 from lexiscope.core.datasets.base import Dataset
 from lexiscope.core.progress import Progress, report_time_left
-from lexiscope.core.result import Comparison, Disagreement, PolicyComparison, Result, SharedScore
+from lexiscope.core.result import Comparison
 from lexiscope.evaluation.analysis.breakdown import breakdowns
 from lexiscope.evaluation.analysis.disagreements import disagreements
 from lexiscope.evaluation.comparison import compare_pairs, correct
 from lexiscope.evaluation.findings.common_items import CommonItems, StoredCell
 from lexiscope.evaluation.findings.model_comparisons import model_comparisons
+from lexiscope.evaluation.findings.parts import Findings, StoredParts
 from lexiscope.evaluation.findings.policy_comparisons import policy_comparisons
 from lexiscope.evaluation.findings.shared_scores import shared_scores
 from lexiscope.evaluation.load import LoadedEvaluation, load_evaluations
@@ -21,18 +22,6 @@ from lexiscope.evaluation.plan import Plan
 from lexiscope.evaluation.time_left import Kind, TimeLeft
 from lexiscope.evaluation.vocabulary import AlignedEmbeddings
 from lexiscope.store.store import Store
-
-
-class Findings(NamedTuple):
-    """What was found between embeddings, and in parts of datasets."""
-
-    comparisons: list[Comparison]
-    control_comparisons: list[Comparison]
-    model_comparisons: list[Comparison]
-    policy_comparisons: list[PolicyComparison]
-    shared_scores: list[SharedScore]
-    breakdowns: list[Result]
-    disagreements: list[Disagreement]
 
 
 def find(
@@ -43,26 +32,24 @@ def find(
     models: Mapping[str, str],
     progress: Progress,
 ) -> Findings:
-    """Go through the predictions of each evaluation once.
+    """Go through the predictions of each evaluation once, and store what is found in each.
 
     `models` are the models of the embeddings. Comparisons with controls, comparisons of models and
     those under other policies are families of their own for the correction of p-values.
     """
-    found = Findings([], [], [], [], [], [], [])
+    found = Findings.empty()
     if not plan.comparing and not plan.attributes:
         return found
-    compare = _Comparisons(plan, progress)
+    compare, parts = _Comparisons(plan, progress), StoredParts(store, run)
     for evaluation in load_evaluations(store, run, plan):
-        compare.begin()
-        if plan.comparing:
-            common = CommonItems(evaluation, plan, aligned)
-            found.comparisons.extend(compare.embeddings(common))
-            found.control_comparisons.extend(compare.controls(common))
-            found.model_comparisons.extend(model_comparisons(common, models))
-            found.shared_scores.extend(shared_scores(common, store, plan.decision))
-            found.disagreements.extend(disagreements(evaluation))
-        for attribute in plan.attributes:
-            found.breakdowns.extend(breakdowns(evaluation, attribute))
+        part = parts.get(evaluation)
+        if part is None:
+            compare.begin()
+            part = _in_evaluation(evaluation, store, plan, aligned, models, compare)
+            parts.keep(evaluation, part)
+        else:
+            compare.skip(part)
+        found.add(part)
         compare.end(evaluation)
     comparisons = correct(found.comparisons, plan.decision)
     return found._replace(
@@ -71,6 +58,28 @@ def find(
         model_comparisons=correct(found.model_comparisons, plan.decision),
         policy_comparisons=policy_comparisons(store, run, plan, aligned, comparisons),
     )
+
+
+def _in_evaluation(
+    evaluation: LoadedEvaluation,
+    store: Store,
+    plan: Plan,
+    aligned: AlignedEmbeddings,
+    models: Mapping[str, str],
+    compare: "_Comparisons",
+) -> Findings:
+    """The findings of one evaluation, whose p-values are not corrected yet."""
+    found = Findings.empty()
+    if plan.comparing:
+        common = CommonItems(evaluation, plan, aligned)
+        found.comparisons.extend(compare.embeddings(common))
+        found.control_comparisons.extend(compare.controls(common))
+        found.model_comparisons.extend(model_comparisons(common, models))
+        found.shared_scores.extend(shared_scores(common, store, plan.decision))
+        found.disagreements.extend(disagreements(evaluation))
+    for attribute in plan.attributes:
+        found.breakdowns.extend(breakdowns(evaluation, attribute))
+    return found
 
 
 class _Comparisons:
@@ -91,6 +100,12 @@ class _Comparisons:
     def begin(self) -> None:
         """Begin with an evaluation."""
         self.started = time.monotonic()
+
+    def skip(self, part: Findings) -> None:
+        """Count the comparisons of an evaluation that are stored already."""
+        self.started = time.monotonic()
+        self.done += len(part.comparisons)
+        self.progress("Comparing", self.done, self.number)
 
     def end(self, evaluation: LoadedEvaluation) -> None:
         """Estimate the time left from the evaluations that are finished."""
