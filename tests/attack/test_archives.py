@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import lexiscope
-from lexiscope.core.errors import TooLarge
+from lexiscope.core.errors import BadData, TooLarge
 from lexiscope.core.preprocessing import Preprocessing
 from lexiscope.data import archives, corpora
 from lexiscope.data.archive_members import members
@@ -85,3 +85,25 @@ def test_a_large_archive_with_a_plausible_ratio_is_read(tmp_path):
     )  # fmt: skip
 
     assert len(lexiscope.load(tmp_path / "v.npz")) == 100_000
+
+
+@pytest.mark.parametrize("name", ["\0", "\0a.txt", ""])
+@pytest.mark.parametrize(
+    "read",
+    [
+        lexiscope.load,
+        lambda path: lexiscope.load(f"{path}#a.txt"),
+        lambda path: corpora.read(path, Preprocessing()),
+        lambda path: corpora.read(f"{path}#a.txt", Preprocessing()),
+        lambda path: list(members(path, "*.txt")),
+    ],
+)
+def test_a_member_without_a_name_is_one_sentence(tmp_path, name, read):
+    """Python ends the name of a member at its first NUL."""
+    with zipfile.ZipFile(tmp_path / "z.zip", "w") as archive:
+        about = zipfile.ZipInfo("x")
+        about.filename = name
+        archive.writestr(about, b"cat 1 2\ndog 3 4\n")
+
+    with pytest.raises(BadData, match=r"z\.zip: the zip archive has a member without a name"):
+        read(tmp_path / "z.zip")

@@ -146,11 +146,14 @@ def listed(path: str, file: BinaryIO) -> Archive:
     """Open a zip archive after checking that its list of members has a plausible length."""
     size = _check_listing(path, file)
     try:
-        return Archive(path, file, size)
+        archive = Archive(path, file, size)
     except _BROKEN as problem:
         raise BadData(
             f"{path}: the zip archive is broken ({_reason(problem)}). Download it again."
         ) from None
+    if not all(archive.namelist()):  # Python ends a name at its first NUL
+        raise BadData(f"{path}: the zip archive has a member without a name. Download it again.")
+    return archive
 
 
 def entry(path: str, archive: Archive, name: str) -> Any:

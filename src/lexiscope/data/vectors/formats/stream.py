@@ -86,10 +86,33 @@ class Repairs:
         else:
             self.unlisted += 1
 
+    def note_repeats(self, repeats: "Repeats") -> None:
+        """List the words that occur a second time."""
+        for where, word in repeats.listed:
+            self.note(
+                f"{where}: the word '{shown(word)}' occurs a second time. The first vector is kept."
+            )
+        self.unlisted += repeats.unlisted
+
     def finished(self) -> tuple[str, ...]:
         """Return the messages, with a last line for those that did not fit."""
         more = [f"... and {self.unlisted:,} more."] if self.unlisted else []
         return (*self.listed, *more)
+
+
+@dataclass
+class Repeats:
+    """Words that occur a second time; a file can hold millions, so only some are kept."""
+
+    listed: list[tuple[str, str]] = field(default_factory=list)
+    unlisted: int = 0
+
+    def add(self, where: str, word: str) -> None:
+        """Add a word and its position in the file."""
+        if len(self.listed) < _MOST_LISTED:
+            self.listed.append((where, word))
+        else:
+            self.unlisted += 1
 
 
 class Rows:
@@ -202,6 +225,7 @@ def clean(path: str, counted_in: str, words: Words, repairs: Repairs) -> Cleaned
     decoded = _at_once(packed)
     if decoded is not None and _have_distinct_hashes(decoded):
         return Cleaned(decoded, None)
+    del decoded  # as large as the words that are kept
     return _one_by_one(path, counted_in, packed, np.concatenate(words.positions), repairs)
 
 
@@ -250,23 +274,28 @@ def _one_by_one(
 ) -> Cleaned:
     raw = packed.block.tobytes()
     seen: dict[str, int] = {}
-    keep: list[int] = []
-    start = 0
-    repeated: list[str] = []
-    for row, (end, at) in enumerate(zip(packed.ends.tolist(), positions.tolist(), strict=True)):
+    repeats = Repeats()
+    for row, (start, end, at) in enumerate(_bounds(packed, positions)):
         where = f"{path}:{at}" if counted_in == "line" else f"{path}: byte {at}"
         word = _decoded(raw[start:end], where, repairs)
-        start = end
         if word is None:
             continue
         if word in seen:
-            repeated.append(f"{where}: the word '{shown(word)}' occurs a second time.")
-            continue
-        seen[word] = row
-        keep.append(row)
-    for message in repeated:
-        repairs.note(f"{message} The first vector is kept.")
-    return Cleaned(tuple(seen), np.array(keep, np.int64))
+            repeats.add(where, word)
+        else:
+            seen[word] = row
+    repairs.note_repeats(repeats)
+    return Cleaned(tuple(seen), np.fromiter(seen.values(), np.int64, len(seen)))
+
+
+def _bounds(packed: PackedWords, positions: NDArray[np.int64]) -> Iterator[tuple[int, int, int]]:
+    """The start and the end of each word, and its position in the file."""
+    start = 0
+    for first in range(0, len(packed.ends), _ROWS_AT_ONCE):  # a list of all would be large
+        part = slice(first, first + _ROWS_AT_ONCE)
+        for end, at in zip(packed.ends[part].tolist(), positions[part].tolist(), strict=True):
+            yield start, end, at
+            start = end
 
 
 def _decoded(raw: bytes, where: str, repairs: Repairs) -> str | None:
@@ -296,4 +325,7 @@ def _decoded(raw: bytes, where: str, repairs: Repairs) -> str | None:
             return None
         word = replace_invalid(word)
         repairs.note(f"{where}: control characters became U+FFFD in '{shown(word)}'.")
+    if len(word) > LONGEST_WORD // 4 and len(word.encode()) > LONGEST_WORD:
+        repairs.reject(f"{where}: a word of more than {LONGEST_WORD:,} bytes with its U+FFFD.")
+        return None
     return word
