@@ -9,6 +9,7 @@ from lexiscope.core.errors import NotDownloaded
 from lexiscope.core.estimate import Estimate as Measured
 from lexiscope.core.execution import Execution
 from lexiscope.core.paths import exists
+from lexiscope.data import term_samples
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.inputs import Inputs
 from lexiscope.experiments.consistency.results import ALL, ConsistencyResults
@@ -181,7 +182,7 @@ def _measured(
     found = consistency(
         text.source,
         background,
-        choice=TermChoice(keywords=plan.keywords),
+        choice=_terms(text, plan),
         models={each.name: each.model for each in plan.term_models},
         settings=settings,
         rule=SamplingRule(text.split),
@@ -191,6 +192,12 @@ def _measured(
         execution=execution,
     )
     return replace(found, manifest={**found.manifest, "source": text.source})
+
+
+def _terms(text: ConsistencyTextEntry, plan: ConsistencyPaperPlan) -> TermChoice:
+    """Keywords; published samples have terms of their own."""
+    published = text.source in term_samples.names()
+    return TermChoice() if published else TermChoice(keywords=plan.keywords)
 
 
 def judge(claim: Claim, results: ConsistencyPaperResults, paper: ConsistencyPaper) -> Verdict:

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -101,8 +101,10 @@ KINDS: dict[type, Kind] = {
     ),
 }
 
-AnyPlan = SyntheticPlan | CorrelationPlan | CurvePaperPlan | ConsistencyPaperPlan
-AnyResults = SyntheticResults | CorrelationResults | CurvePaperResults | ConsistencyPaperResults
+AnyPlan: TypeAlias = SyntheticPlan | CorrelationPlan | CurvePaperPlan | ConsistencyPaperPlan
+AnyResults: TypeAlias = (
+    SyntheticResults | CorrelationResults | CurvePaperResults | ConsistencyPaperResults
+)
 
 
 @dataclass(frozen=True)

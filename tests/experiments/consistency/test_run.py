@@ -1,14 +1,20 @@
 """Consistency from end to end, on a synthetic text with a synthetic background."""
 
 import json
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from lexiscope.core.corpus import corpus as corpus_of
+from lexiscope.core.corpus import sentences_of
 from lexiscope.core.errors import BadData, BadUsage, UnknownName
 from lexiscope.core.execution import Execution
+from lexiscope.experiments.consistency.results import ConsistencyOptions
 from lexiscope.experiments.consistency.run import TermChoice, consistency
 from lexiscope.experiments.consistency.samples import SamplingRule
+from lexiscope.experiments.consistency.stability import resampled
 from lexiscope.report import consistency as report
 from lexiscope.store.store import Store
 
@@ -137,8 +143,6 @@ def test_a_trainer_is_trained_again_if_the_samples_are_others(text, tmp_path):
 def test_repeats_need_a_model_that_can_be_repeated(text):
     with pytest.raises(BadUsage, match="needs a trainer, such as --model skipgram"):
         run(text, retrainings=2)
-    with pytest.raises(BadUsage, match="need a model of terms"):
-        run(text, models="svd", resamples=2)
 
 
 def test_the_map_is_named_in_the_settings_without_its_numbers(text):
@@ -172,3 +176,76 @@ def test_a_model_is_compared_under_two_labels(text):
 
     assert [each.model for each in found.models] == list(labels)
     assert found.models[0].raw.cosine.value != found.models[1].raw.cosine.value
+
+
+def test_a_trainer_is_trained_on_resamples(text):
+    found = run(text, models="svd", resamples=3, settings={"svd.dimension": 10})
+
+    (stability,) = found.stability
+    assert (stability.source, stability.repeats) == ("resampled sentences", 3)
+    assert 0 < stability.common.value < 1
+    assert "resamples of sentences" in report.page(found)
+
+
+def test_documents_are_drawn_completely_with_replacement():
+    text = read_texts_of([["a", "b"], ["c"]], [["d", "e", "f"]], [["g"], [], ["h", "a"]])
+    documents = {0: "a b / c", 1: "d e f", 2: "g /  / h a"}
+
+    for seed in range(20):
+        found = resampled(text, np.random.default_rng(seed))
+        drawn = np.random.default_rng(seed).integers(3, size=3).tolist()
+        assert documents_of(found) == [documents[k] for k in drawn]
+
+
+def test_one_document_is_resampled_by_sentences():
+    text = corpus_of("text", [["a", "b"], ["c"], ["d"]])
+
+    found = resampled(text, np.random.default_rng(0))
+
+    assert (found.sentences, len(found.documents)) == (3, 4)
+    assert set(documents_of(found)) <= {"a b", "c", "d"}
+
+
+def read_texts_of(*documents):
+    sentences = [sentence for each in documents for sentence in each]
+    ends = np.cumsum([0, *map(len, documents)]).astype(np.int64)
+    return replace(corpus_of("text", sentences), documents=ends)
+
+
+def documents_of(corpus):
+    sentences = [" ".join(each) for each in sentences_of(corpus)]
+    return [" / ".join(sentences[a:b]) for a, b in pairwise(corpus.documents.tolist())]
+
+
+def test_the_cutoff_holds_for_keywords_and_random_words(text):
+    rule = SamplingRule("random", 2, 5, 30)
+    for choice in (TermChoice(), TermChoice(random=500)):
+        everything = run(text, choice=choice)
+        found = run(text, choice=choice, rule=rule)
+        assert min(each.frequency for each in found.terms) >= 30
+        assert len(found.terms) < len(everything.terms)
+        assert found.left_out == ()
+        assert "with 30 occurrences or more" in found.notes[0]
+
+
+def test_development_and_test_terms_are_all_terms(text):
+    parts = [run(text, choice=replace(TERMS, part=part)) for part in ("development", "test")]
+
+    found = [each.term for part in parts for each in part.terms]
+    assert sorted(found) == sorted(TERMS.terms)
+    assert f"Only the test terms, {len(parts[1].terms)} of {TOPICS}." in parts[1].notes[0]
+    with pytest.raises(BadUsage, match="development or test"):
+        TermChoice(part="dev")
+
+
+def test_own_options_keep_the_size_of_the_text(text):
+    found = run(text, options=ConsistencyOptions(neighbours=3))
+
+    assert found.options.text_tokens == found.manifest["text"]["tokens"] > 0
+    assert found.options.neighbours == 3
+
+
+def test_published_samples_refuse_other_terms_and_splits():
+    for options in ({"choice": TERMS}, {"choice": TermChoice(), "rule": SamplingRule("halves")}):
+        with pytest.raises(BadUsage, match="wiki-rnd has terms and samples of its own"):
+            run("wiki-rnd", **options)

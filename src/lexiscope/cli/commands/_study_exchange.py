@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from lexiscope.human.answers import Imported
 
-_EXPORTS = ("items", "judgments", "publish", "spreadsheet", "mturk", "prolific", "potato")
+_EXPORTS = (
+    "inventory", "items", "judgments", "publish", "spreadsheet", "mturk", "prolific", "potato",
+)  # fmt: skip
 _IMPORTS = ("judgments", "publish", "spreadsheet", "mturk", "potato", "van_boven")
 
 
@@ -29,7 +31,8 @@ _IMPORTS = ("judgments", "publish", "spreadsheet", "mturk", "potato", "van_boven
     required=True,
     type=click.Path(),
     metavar="OUT",
-    help="A .csv or .jsonl file (items, judgments), or a new folder or .zip file (others).",
+    help="A .csv file (inventory, items, judgments), a .jsonl file (items, judgments), or a new "
+    "folder or .zip file (others).",
 )
 @click.option(
     "--judges",

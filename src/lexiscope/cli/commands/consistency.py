@@ -41,12 +41,17 @@ if TYPE_CHECKING:
 )
 @click.option("--random", type=click.IntRange(1), metavar="N", help="N random words of the text.")
 @click.option(
+    "--part",
+    type=click.Choice(["development", "test"]),
+    help="Only the development terms (70 %), to choose settings, or only the other terms.",
+)
+@click.option(
     "--model",
     "models",
     multiple=True,
-    metavar="NAME",
+    metavar="[LABEL=]NAME",
     help="Only this model: additive, alacarte, nonce2vec, or a trainer on marked text, such as "
-    "svd (repeatable).",
+    "svd (repeatable). With labels, a model can be compared with itself under other settings.",
 )
 @click.option(
     "--set",
@@ -88,7 +93,8 @@ if TYPE_CHECKING:
     "--resamples",
     type=click.IntRange(2),
     metavar="N",
-    help="Also resample the sentences of each term N times: which neighbours are stable?",
+    help="Also learn from N resamples of the sentences of each term (a trainer: of the documents): "
+    "which neighbours are stable?",
 )
 @click.option(
     "--retrain",
@@ -133,7 +139,7 @@ def _run(texts: tuple[str, ...], options: dict[str, Any]) -> "ConsistencyResults
             list(texts),
             options["background"],
             choice=_choice(options),
-            models=options["models"],
+            models=_models(options["models"]),
             settings=dict(map(model_setting, options["settings"])),
             rule=SamplingRule(
                 options["split"], options["samples"], options["size"], options["cutoff"]
@@ -148,7 +154,27 @@ def _run(texts: tuple[str, ...], options: dict[str, Any]) -> "ConsistencyResults
         )
 
 
+def _models(wanted: tuple[str, ...]) -> dict[str, str]:
+    """The models by label: `LABEL=NAME`, or a name that is its own label."""
+    from lexiscope.core.errors import BadUsage
+
+    found: dict[str, str] = {}
+    for each in wanted:
+        label, equals, name = each.partition("=")
+        if "." in label or (equals and not (label and name)):
+            raise BadUsage(
+                f"--model takes NAME or LABEL=NAME (no dot in the label), found '{each}'."
+            )
+        if label in found:
+            raise BadUsage(
+                f"Two models are called '{label}'. Give one a label: --model LABEL=NAME."
+            )
+        found[label] = name or label
+    return found
+
+
 def _choice(options: dict[str, Any]) -> "TermChoice":
     from lexiscope.experiments.consistency.run import TermChoice
 
-    return TermChoice(*(options[name] for name in ("terms", "index", "keywords", "random")))
+    sources = ("terms", "index", "keywords", "random", "part")
+    return TermChoice(**{name: options[name] for name in sources})

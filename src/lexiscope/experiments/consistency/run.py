@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from lexiscope.data.inputs import Inputs
 from lexiscope.data.local_data import LocalData
 from lexiscope.data.term_lists import read_index, read_terms
 from lexiscope.experiments.consistency.background import LoadedBackground, background_from
-from lexiscope.experiments.consistency.joint import learn_jointly, marked_corpus
+from lexiscope.experiments.consistency.joint import learn_jointly
 from lexiscope.experiments.consistency.results import (
     ConsistencyOptions,
     ConsistencyResults,
@@ -38,10 +38,21 @@ from lexiscope.experiments.consistency.samples import (
     published_samples,
     samples_of,
 )
-from lexiscope.experiments.consistency.stability import reliability, stability
+from lexiscope.experiments.consistency.stability import (
+    document_stability,
+    joined,
+    reliability,
+    stability,
+)
 from lexiscope.experiments.consistency.summary import background_rows, summarise
 from lexiscope.experiments.consistency.sweep import Setup, TermJob, learn
-from lexiscope.experiments.consistency.terms import Chosen, keywords, random_terms
+from lexiscope.experiments.consistency.terms import (
+    CUTOFF,
+    Chosen,
+    divide,
+    keywords,
+    random_terms,
+)
 from lexiscope.experiments.consistency.texts import read_texts
 from lexiscope.learners import term_models
 from lexiscope.learners.induction_map import InductionMap
@@ -58,7 +69,8 @@ _TRAINED = "lexiscope train skipgram TEXT --space both -o FILE.safetensors"
 class TermChoice:
     """Where the terms come from: a list, a file, the index of a book, keywords or random words.
 
-    Without any of them, the 100 best keywords of the text.
+    Without any of them, the 100 best keywords of the text. With `part`, only the development terms
+    (about 70 %), on which settings can be chosen, or only the test terms.
 
     Examples
     --------
@@ -75,11 +87,15 @@ class TermChoice:
     index: str | Path | None = None
     keywords: int | None = None
     random: int | None = None
+    part: Literal["development", "test"] | None = None
 
     def __post_init__(self) -> None:
-        given = [name for name, value in vars(self).items() if value is not None]
+        sources = ("terms", "index", "keywords", "random")
+        given = [name for name in sources if getattr(self, name) is not None]
         if len(given) > 1:
             raise BadUsage(f"Choose one source of terms, found {' and '.join(given)}.")
+        if self.part not in (None, "development", "test"):
+            raise BadUsage(f"The part of the terms is development or test, found '{self.part}'.")
 
 
 def consistency(
@@ -126,7 +142,7 @@ def consistency(
         which marked samples are added for a trainer, by default none.
     resamples : int, default 0
         How often the sentences of each term are resampled with replacement, to find out which
-        neighbours are stable.
+        neighbours are stable. A trainer is trained on resampled documents of the text.
     retrainings : int, default 0
         How often each trainer is trained on the whole text with another seed, to find out how far
         neighbours depend on the seed.
@@ -164,11 +180,12 @@ def consistency(
         texts, choice or TermChoice(), rule, loaded.background, seed, inputs, execution
     )
     sampled = source.sampled
+    options = _options(options, source)
     other_text = _other_text(background_text, inputs, execution)
     terms = [each.term for each in sampled.terms]
     text = other_text or source.corpus
     used = _models(models, settings or {}, loaded.background, text, terms)
-    _check_repeats(used, resamples, retrainings)
+    _check_repeats(used, retrainings)
     setup = Setup(source.fingerprint, loaded.fingerprint, sampled.rule.split, seed)
     with Store(execution.store) as store:
         found = [
@@ -178,28 +195,34 @@ def consistency(
         stable = [
             stability(
                 name, model, sampled, loaded.background, setup, store, execution, resamples,
-                (options or ConsistencyOptions()).neighbours,
+                options.neighbours,
             )
             for name, model in (used.models.items() if resamples else ())
         ]  # fmt: skip
-    stable += [
-        reliability(name, trainer, _joined(source.corpus, other_text), terms, retrainings, seed,
-                    (options or ConsistencyOptions()).neighbours, execution)
-        for name, trainer in (used.trainers.items() if retrainings else ())
-    ]  # fmt: skip
+    for name, trainer in used.trainers.items() if resamples or retrainings else ():
+        corpus = _text_of(source.corpus)
+        if resamples:
+            stable.append(
+                document_stability(name, trainer, corpus, other_text, terms, resamples, seed,
+                                   options.neighbours, execution)
+            )  # fmt: skip
+        if retrainings:
+            stable.append(
+                reliability(name, trainer, joined(corpus, other_text), terms, retrainings, seed,
+                            options.neighbours, execution)
+            )  # fmt: skip
     with Store(execution.store) as store:
         found += [
             _jointly(name, trainer, source, other_text, setup, store, execution)
             for name, trainer in used.trainers.items()
         ]
-    tokens = None if source.corpus is None else len(source.corpus)
     results = summarise(
         found,
         loaded.background,
         decision or DEFAULT_RULE,
         seed,
         execution.progress,
-        options=options or ConsistencyOptions(full_size=sampled.rule.size, text_tokens=tokens),
+        options=options,
         left_out=[(each.term, each.reason) for each in sampled.left_out],
         stability=[each.overall for each in stable],
         warnings=sampled.warnings,
@@ -239,6 +262,11 @@ def _source(
 ) -> _Source:
     listed = list(texts) if isinstance(texts, list | tuple) else [texts]
     if len(listed) == 1 and str(listed[0]) in term_samples.names():
+        if choice != TermChoice() or (rule or SamplingRule()).split not in ("random", "published"):
+            raise BadUsage(
+                f"{listed[0]} has terms and samples of its own, so no terms and no split can be "
+                "chosen."
+            )
         published = term_samples.load(str(listed[0]), inputs.local_data)
         words = tuple(sorted({w for t in published.terms for s in t.samples for x in s for w in x}))
         encode = partial(published_samples, published)
@@ -248,8 +276,8 @@ def _source(
         corpus = corpus_of("text", [list(sentence) for sentence in listed])
     else:
         corpus = read_texts(texts, progress=execution.progress, local_data=inputs.local_data)
-    chosen = _terms(choice, corpus, background, seed)
     sampling = rule or SamplingRule()
+    chosen = _part(_terms(choice, corpus, background, seed, sampling), choice)
 
     def encoded(words: Sequence[str]) -> SampledTerms:
         return samples_of(corpus, chosen.terms, sampling, words, seed)
@@ -259,11 +287,18 @@ def _source(
     return _Source(sampled, corpus.fingerprint, chosen.rule, corpus, words, encoded)
 
 
-def _joined(text: Corpus | None, other: Corpus | None) -> Corpus:
-    """The text, with the background text if there is one, as one corpus."""
+def _options(given: ConsistencyOptions | None, source: _Source) -> ConsistencyOptions:
+    """The choices of the summary, with the sizes of samples and text unless they are given."""
+    found = given or ConsistencyOptions(full_size=source.sampled.rule.size)
+    if found.text_tokens is not None or source.corpus is None:
+        return found
+    return replace(found, text_tokens=len(source.corpus))
+
+
+def _text_of(text: Corpus | None) -> Corpus:
     if text is None:
         raise BadUsage("Published samples are no text that a trainer could be trained on.")
-    return text if other is None else marked_corpus((), (), (), other, text)
+    return text
 
 
 def _other_text(source: Any, inputs: Inputs, execution: Execution) -> Corpus | None:
@@ -272,17 +307,32 @@ def _other_text(source: Any, inputs: Inputs, execution: Execution) -> Corpus | N
     return read_texts(source, progress=execution.progress, local_data=inputs.local_data)
 
 
-def _terms(choice: TermChoice, corpus: Corpus, background: Background, seed: int) -> Chosen:
+def _terms(
+    choice: TermChoice, corpus: Corpus, background: Background, seed: int, rule: SamplingRule
+) -> Chosen:
     if choice.index is not None:
         return Chosen(read_index(choice.index), f"Terms: the index {choice.index}.")
     if isinstance(choice.terms, str | Path):
         return Chosen(read_terms(choice.terms), f"Terms: the list {choice.terms}.")
     if choice.terms is not None:
         return Chosen(tuple(choice.terms), "Terms: a given list.")
+    cutoff = CUTOFF if rule.cutoff is None else rule.cutoff
     if choice.random is not None:
         rng = generator(seed, "terms", corpus.fingerprint)
-        return random_terms(corpus, choice.random, rng)
-    return keywords(corpus, choice.keywords or KEYWORDS, background.words, background.counts)
+        return random_terms(corpus, choice.random, rng, cutoff)
+    number = choice.keywords or KEYWORDS
+    return keywords(corpus, number, background.words, background.counts, cutoff)
+
+
+def _part(chosen: Chosen, choice: TermChoice) -> Chosen:
+    """The development or the test terms, if only these are wanted."""
+    if choice.part is None:
+        return chosen
+    terms = getattr(divide(chosen.terms), choice.part)
+    if not terms:
+        raise BadData(f"None of the {len(chosen.terms):,} terms is a {choice.part} term.")
+    rule = f"Only the {choice.part} terms, {len(terms):,} of {len(chosen.terms):,}."
+    return Chosen(terms, f"{chosen.rule} {rule}")
 
 
 class _Available(NamedTuple):
@@ -353,13 +403,8 @@ def _marked(trainers: Iterable[str], other_text: Corpus | None) -> str:
     return f"{names}: trained on the samples with marked terms, {added}." if names else ""
 
 
-def _check_repeats(used: _Available, resamples: int, retrainings: int) -> None:
+def _check_repeats(used: _Available, retrainings: int) -> None:
     """Raise an error if no model can do what is to be repeated."""
-    if resamples and not used.models:
-        raise BadUsage(
-            "Resamples of sentences (--resamples) need a model of terms: additive, alacarte or "
-            "nonce2vec."
-        )
     if retrainings and not used.trainers:
         raise BadUsage(
             "Retraining with other seeds (--retrain) needs a trainer, such as --model skipgram."

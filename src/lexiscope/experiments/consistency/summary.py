@@ -673,7 +673,8 @@ def _warnings(measured: Sequence[_Measured]) -> list[str]:
         about = f"{each.vectors.model}, {each.vectors.split}"
         if each.scored.any() and not tested:
             found.append(
-                f"{about}: with fewer than {MIN_SIMILAR_TERMS + 1} terms no term can be tested."
+                f"{about}: with fewer than {MIN_SIMILAR_TERMS + 1} terms no term can be tested. "
+                "Give more terms or a lower cutoff, or add text."
             )
         if not each.scored.any():
             found.append(f"{about}: no term has vectors of two samples.")

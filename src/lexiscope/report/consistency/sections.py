@@ -87,8 +87,10 @@ def verdict(results: ConsistencyResults) -> Section:
     )
     lines += [f"Note: {shown(note, _LONGEST)}" for note in results.notes]
     notes = tuple(shown(warning, _LONGEST) for warning in results.warnings)
-    parts = (_named_terms(results), tables.learnable_table(results)) if tested else ()
-    return Section("Verdict", tuple(filter(None, lines)), parts, notes=notes)
+    parts = [tables.variant_table(results)] if any(m.terms for m in results.models) else []
+    if tested:
+        parts += [_named_terms(results), tables.learnable_table(results)]
+    return Section("Verdict", tuple(filter(None, lines)), tuple(parts), notes=notes)
 
 
 def _named_terms(results: ConsistencyResults) -> Table:
@@ -173,7 +175,7 @@ def null(results: ConsistencyResults) -> Section:
         "near the mean have high cosines without being learnable, so verdicts and tests use the "
         "space without the mean direction of all terms.",
     )
-    parts: list[Table | Figure] = [tables.variant_table(results)]
+    parts: list[Table | Figure] = []
     for each in results.models:
         if each.observed and each.null_values:
             about = f"Cosines within and between terms, {label(each)}."
@@ -181,7 +183,7 @@ def null(results: ConsistencyResults) -> Section:
             parts.append(
                 Figure(f"Null and observed cosines, {label(each)}", chart, _quantiles(each))
             )
-    return Section("Compared with different terms", text, tuple(parts))
+    return Section("Compared with different terms", text if parts else (), tuple(parts))
 
 
 def _quantiles(each: ModelSummary) -> Table:

@@ -104,7 +104,7 @@ def variant_table(results: ConsistencyResults) -> Table:
         "chance level", "p",
     )  # fmt: skip
     return Table(
-        head, rows, "Spaces with and without a mean direction (95 % CI)", numeric=(4, 7, 8)
+        head, rows, "What the cosine adds over different terms (95 % CI)", numeric=(4, 7, 8)
     )
 
 

@@ -30,7 +30,11 @@ SPLITS = {
     "documents": "documents",
     "published": "published samples",
 }
-REPEATED = {"resampled sentences": "resamples", "seed": "trainings"}
+REPEATED = {
+    "resampled sentences": "resamples of sentences",
+    "resampled documents": "resamples of documents",
+    "seed": "trainings",
+}
 
 
 def verdict_sentences(results: ConsistencyResults) -> list[str]:
@@ -68,10 +72,12 @@ def model_sentence(results: ConsistencyResults, each: ModelSummary) -> str:
         return f"{lead}Cosine {score(raw.cosine.value)} within terms."
     chance = "" if centred.chance is None else f" (chance level {percent(centred.chance)})"
     return (
-        f"{lead}Cosine {score(raw.cosine.value)} within terms, {score(raw.null.value)} between "
-        f"different terms. Without the mean direction of all terms, the difference is "
-        f"{with_interval(centred.excess, signed)}, and {percent(centred.identified.value)} of "
-        f"terms are identified{chance}."
+        f"{lead}Cosine within terms minus cosine between different terms: "
+        f"{with_interval(raw.excess, signed)}, from {score(raw.cosine.value)} and "
+        f"{score(raw.null.value)}; {percent(raw.identified.value)} of terms are identified"
+        f"{chance}. "
+        f"Without the mean direction of all terms: {with_interval(centred.excess, signed)}; "
+        f"{percent(centred.identified.value)} are identified."
     )
 
 
