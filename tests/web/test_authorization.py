@@ -272,3 +272,12 @@ def test_status_counts_judges_and_judgments(serve_study):
     found = site.get("/admin/status", headers=site.bearer).json()
     assert (found["judges"], found["finished"], found["judgments"]) == (2, 1, 7)
     assert (found["items"], found["complete"]) == (6, 0)
+
+
+def test_answers_that_cannot_be_scored_give_no_results_yet(serve_study):
+    site = serve_study()
+    start(site).answer(1, "unknown")
+    site.post("/admin/close", headers=site.bearer)
+    answer = site.get("/admin/results", headers=site.bearer)
+    assert answer.status_code == 200
+    assert "No answer can be scored." in answer.text

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from numpy.random import Generator
 
-from lexiscope.core.display import shown
+from lexiscope.core.display import guarded, shown
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.data.datasets.formats.tables import main_separator, text_lines
 from lexiscope.data.wordnet import FILES, WordNet
@@ -36,7 +36,7 @@ CATEGORIES: Mapping[str, str] = {
 }
 _PARTS = {"adj": "adjective", "adv": "adverb", "noun": "noun", "verb": "verb"}
 _WORD_COLUMNS = ("word", "query", "term")
-_ATTRIBUTES = ("frequency", "part_of_speech", "concreteness", "category")
+ATTRIBUTES = ("frequency", "part_of_speech", "concreteness", "category")
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,8 @@ def read_inventory(path: str | Path) -> tuple[Query, ...]:
     """Read query words with attributes: a table with a header, or one word per line.
 
     The header names a column `word`, `query` or `term`; columns frequency, part_of_speech,
-    concreteness and category become attributes.
+    concreteness and category become attributes. An apostrophe that keeps a spreadsheet from running
+    a word as a formula is dropped.
     """
     file = Path(path)
     lines = [line for line in text_lines(file) if line.strip() and not line.startswith("#")]
@@ -197,6 +198,11 @@ def read_inventory(path: str | Path) -> tuple[Query, ...]:
     return _queries(file, header, column, rows[1:])
 
 
+def _unguarded(word: str) -> str:
+    """The word without the apostrophe that our tables put in front of formulas."""
+    return word[1:] if word.startswith("'") and guarded(word[1:]) == word else word
+
+
 def _queries(
     path: Path, header: list[str], column: int, rows: Sequence[Sequence[str]]
 ) -> tuple[Query, ...]:
@@ -204,9 +210,9 @@ def _queries(
     for number, row in enumerate(rows, 2):
         if column >= len(row) or not row[column].strip():
             raise BadData(f"{path}: row {number} has no word.")
-        word = row[column].strip()
+        word = _unguarded(row[column].strip())
         values = dict(zip(header, (cell.strip() for cell in row), strict=False))
-        attributes = {name: values[name] for name in _ATTRIBUTES if values.get(name)}
+        attributes = {name: values[name] for name in ATTRIBUTES if values.get(name)}
         if word in found:
             raise BadData(f"{path}: row {number} repeats the word '{shown(word)}'.")
         found[word] = Query(word, attributes)

@@ -182,7 +182,9 @@ def _queries(
     """The query words that all embeddings have, and those that are left out."""
     if not choice.words and choice.inventory is None:
         if counts is None:
-            raise BadData(_no_counts("Quotas of rare words"))
+            raise BadData(
+                _no_counts("Quotas of rare words", " Words of your own (--words) need none.")
+            )
         known = embeddings[0].vocabulary
         rng = generator(seed, "inventory")
         quotas = choice.quotas or Quotas(rare_below=rare_below)
@@ -227,10 +229,10 @@ def _made(
     return intrusion_items(embeddings, queries, counts, rng, width)
 
 
-def _no_counts(what: str) -> str:
+def _no_counts(what: str, otherwise: str = "") -> str:
     return (
         f"{what} need word frequencies, and no embedding has counts. Give a table of words and "
-        "counts with --frequencies."
+        f"counts with --frequencies.{otherwise}"
     )
 
 

@@ -181,7 +181,7 @@ async def results(request: Request) -> Response:
         )  # fmt: skip
     text = await run_in_threadpool(report, site.file)
     if text is None:
-        return error_page(200, "No results yet", "No judge has answered anything.", "/admin")
+        return error_page(200, "No results yet", "No answer can be scored.", "/admin")
     return HTMLResponse(
         text.encode("utf-8", "replace"), headers={"content-security-policy": REPORT_POLICY}
     )

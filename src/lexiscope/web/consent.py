@@ -5,9 +5,9 @@ import math
 from dataclasses import dataclass
 
 from lexiscope.core.study import Kind, Study
+from lexiscope.human.workload import items_of_judge, minutes_of_judge
 from lexiscope.web.settings import Mode
 
-_SECONDS_PER_ITEM = 9.0
 _TASKS: dict[Kind, str] = {
     "comparison": "You see one word at a time, and choose which of several other words is "
     "closest to it in meaning.",
@@ -46,18 +46,6 @@ class Consent:
         return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def items_of_judge(study: Study) -> int:
-    """Return the number of items that a judge usually gets."""
-    settings = study.settings
-    scored = min(settings.items_per_judge, len(study.scored))
-    return scored + min(settings.controls_per_judge, len(study.controls))
-
-
-def minutes(study: Study) -> int:
-    """Return the expected duration for one judge, in minutes."""
-    return max(1, math.ceil(items_of_judge(study) * _SECONDS_PER_ITEM / 60.0))
-
-
 def consent(study: Study, mode: Mode) -> Consent:
     """Return what a judge of this study agrees to."""
     settings = study.settings
@@ -88,7 +76,7 @@ def _who(institution: str) -> str:
 
 
 def _what(study: Study) -> str:
-    number, needed = items_of_judge(study), minutes(study)
+    number, needed = items_of_judge(study), max(1, math.ceil(minutes_of_judge(study)))
     duration = "a minute" if needed == 1 else f"{needed} minutes"
     return (
         f"{_TASKS[study.kind]} There are {number} short questions; most people need about "

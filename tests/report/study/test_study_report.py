@@ -127,6 +127,15 @@ def test_machine_proxies_are_named_as_such():
     assert "Machine proxies" not in titles(intrusions())
 
 
+def test_the_terminal_shows_machine_proxies_that_were_given(capsys):
+    some = replace(intrusions(), proxies=(ProxyScore("A", "B", 10, 0, 0.6, 0.3, 0.8, 0.25, 10),))
+    report.show(some)
+    found = capsys.readouterr().out
+
+    assert "0.600  0.300 to 0.800   +0.25" in found
+    assert "A proxy is no person." in " ".join(found.split())
+
+
 @pytest.mark.parametrize("results", [comparisons(), intrusions()], ids=["comparison", "intrusion"])
 def test_every_export_has_every_embedding(results):
     for text in (report.csv(results), report.latex(results), report.markdown(results)):

@@ -1,7 +1,7 @@
 """Potato, the annotation server: its configuration and data, and its annotations.
 
-Written for Potato 2.8 (YAML configuration, JSON lines of items, a folder for each annotator with
-user_state.json). Its exports as JSON lines, CSV and TSV are read too, and the
+Written for Potato 2.8 to 2.12 (YAML configuration, JSON lines of items, a folder for each annotator
+with user_state.json). Its exports as JSON lines, CSV and TSV are read too, and the
 annotated_instances files of Potato 1.2.
 """
 
@@ -25,6 +25,7 @@ from lexiscope.human.study_tables import (
     read_csv,
     read_json_lines,
 )
+from lexiscope.human.workload import items_of_judge
 from lexiscope.store.study_file import StudyFile
 
 SCHEME = "choice"
@@ -68,7 +69,6 @@ def _config(study: Study) -> str:
     """The configuration as YAML. Each value is JSON, which is valid YAML."""
     settings = study.settings
     most = max(len(item.options) for item in study.items)
-    per_judge = min(settings.items_per_judge, len(study.scored)) + settings.controls_per_judge
     scheme = {
         "annotation_type": "radio",
         "name": SCHEME,
@@ -88,7 +88,7 @@ def _config(study: Study) -> str:
         "user_config": {"allow_all_users": True, "users": []},
         "assignment_strategy": "least_annotated",
         "max_annotations_per_item": settings.judges_per_item,
-        "max_annotations_per_user": per_judge,
+        "max_annotations_per_user": items_of_judge(study),
         "annotation_schemes": [scheme],
     }
     return "".join(f"{key}: {json.dumps(value, ensure_ascii=False)}\n"

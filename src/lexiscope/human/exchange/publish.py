@@ -13,6 +13,7 @@ import msgspec
 from lexiscope.core.errors import BadData, BadUsage, TooLarge
 from lexiscope.core.study import Item, Judge, Study
 from lexiscope.human.answers import Contents, check_fingerprint, fingerprint
+from lexiscope.human.exchange.inventory import inventory_csv
 from lexiscope.human.exchange.items import items_csv, items_jsonl
 from lexiscope.human.exchange.judgments import COLUMNS, judgment_rows, read_answers, table_row
 from lexiscope.human.export_files import ExportOptions, ImportOptions
@@ -29,6 +30,7 @@ Items and judgments of a human study of word embeddings ({kind}), exported by le
 | file | content |
 |---|---|
 | study.json | task, settings, names and fingerprints of the embeddings, versions and options |
+| inventory.csv | query words with frequency, part of speech, concreteness and category |
 | items.jsonl, items.csv | one item per line: query, options, the embeddings that offered each |
 | judges.jsonl | one judge per line: random id, platform, duration in seconds, version of the consent text |
 | judgments.jsonl, judgments.csv | one judgment per line |
@@ -44,6 +46,7 @@ neighbours), `control` (an item with an obvious answer), `choice` (number of the
 There are no ids of platforms, no addresses and no dates. {judges} judges gave {judgments} judgments.
 
 `lexiscope study import NEW.study THIS_FOLDER` recreates the study; `lexiscope study results NEW.study` recomputes the results.
+`lexiscope study new OTHER.study VECTORS --words inventory.csv` asks about the same words with other embeddings.
 """  # noqa: E501 - lines of a Markdown table
 
 
@@ -59,6 +62,7 @@ def write(file: StudyFile, options: ExportOptions) -> Mapping[str, bytes]:
     return {
         "README.md": _readme(file, len(rows)),
         _STUDY: _study_json(study),
+        "inventory.csv": inventory_csv(study),
         _ITEMS: items_jsonl(study),
         "items.csv": items_csv(study),
         _JUDGES: json_lines(map(_judge, file.judges())),

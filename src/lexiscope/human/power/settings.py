@@ -6,6 +6,7 @@ from typing import Any
 from lexiscope.core.estimate import Estimate, plain
 from lexiscope.core.study import Kind
 from lexiscope.human.simulation import DEFAULT_BEHAVIOUR, Behaviour
+from lexiscope.human.workload import SECONDS_PER_ITEM
 
 QUERIES = (25, 50, 100)
 JUDGES_PER_ITEM = (3, 5, 7, 10)
@@ -42,7 +43,7 @@ class PowerSettings:
     better: str = ""
     replicates: int = 100
     target: float = 0.8
-    seconds_per_item: float = 8.0
+    seconds_per_item: float = SECONDS_PER_ITEM
     wage: float = 0.0
     behaviour: Behaviour = DEFAULT_BEHAVIOUR
     seed: int = 0

@@ -7,6 +7,7 @@ from lexiscope.human.scoring.results import StudyResults
 from lexiscope.report.console import console, view
 from lexiscope.report.study import sections, tables
 from lexiscope.report.study.exports import csv, latex, markdown
+from lexiscope.report.study.overview import proxy_lines
 from lexiscope.report.study.verdict import quality_sentences, verdict_sentences
 
 __all__ = ["csv", "latex", "markdown", "page", "show", "terminal"]
@@ -35,5 +36,8 @@ def terminal(results: StudyResults) -> list[Any]:
     from rich.text import Text
 
     table = tables.short_table(results)
-    lines = [*quality_sentences(results), *results.cautions, *verdict_sentences(results)]
+    proxies = ["", *proxy_lines(results.proxies), ""] if results.proxies else []
+    lines = [
+        *quality_sentences(results), *results.cautions, *proxies, *verdict_sentences(results),
+    ]  # fmt: skip
     return [view(table, min(table.numeric)), *(Text(line) for line in lines)]

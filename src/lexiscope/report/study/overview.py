@@ -9,18 +9,18 @@ from typing import Any
 from lexiscope.core.display import shown
 from lexiscope.core.study import OPT_OUT, Item, Judge, Judgment, Study
 from lexiscope.human.proxies import ProxyScore
+from lexiscope.human.workload import SECONDS_PER_ITEM, minutes_of_judge, scored_items_of_judge
 from lexiscope.report.sentences import counted
 
-SECONDS_PER_ITEM = 8.0  # assumed before anybody has answered
 _WIDTH = 80
 
 
 def design(study: Study) -> dict[str, Any]:
     """Return the size of a study: items, judges needed, implied hourly wage."""
     settings, items = study.settings, study.scored
-    per_judge = min(settings.items_per_judge, _most_items(study))
+    per_judge = scored_items_of_judge(study)
     ratings = len(items) * settings.judges_per_item
-    hours = (per_judge + settings.controls_per_judge) * SECONDS_PER_ITEM / 3600
+    minutes = minutes_of_judge(study)
     return {
         "task": study.kind,
         "embeddings": list(study.embeddings),
@@ -32,21 +32,14 @@ def design(study: Study) -> dict[str, Any]:
         "items_per_judge": per_judge,
         "judges_needed": -(-ratings // per_judge) if per_judge else 0,
         "judgments_needed": ratings,
-        "minutes_per_judge": 60 * hours,
-        "pay_per_hour": settings.pay_per_judge / hours if settings.pay_per_judge else None,
+        "minutes_per_judge": minutes,
+        "pay_per_hour": 60 * settings.pay_per_judge / minutes if settings.pay_per_judge else None,
         "currency": settings.currency,
         "rare_below": study.manifest.get("rare_below"),
         "intruder_width": study.manifest.get("width"),
         "widened": study.manifest.get("widened", 0),
         "left_out": list(study.manifest.get("left_out", [])),
     }
-
-
-def _most_items(study: Study) -> int:
-    """How many items a judge can get, if no query is repeated."""
-    if study.settings.repeat_queries:
-        return len(study.scored)
-    return len({item.query for item in study.scored})
 
 
 def design_lines(study: Study) -> list[str]:
@@ -71,9 +64,9 @@ def design_lines(study: Study) -> list[str]:
             f"{found['intruder_width']:g} of the mean; the width was doubled until one had."
         )
     lines.append(
+        f"{counted(found['judges_per_item'], 'judgment')} of every item need at least "
         f"{counted(found['judges_needed'], 'judge')} with "
-        f"{counted(found['items_per_judge'], 'item')} each give every item "
-        f"{counted(found['judges_per_item'], 'judgment')}."
+        f"{counted(found['items_per_judge'], 'item')} each."
     )
     lines += _pay_lines(found)
     if found["left_out"]:

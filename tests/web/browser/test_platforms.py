@@ -1,0 +1,105 @@
+"""A whole study inside the frame of Mechanical Turk, and one that returns to Prolific.
+
+Stand-ins answer for the platforms: their addresses are intercepted in the browser.
+"""
+
+from urllib.parse import parse_qs
+
+from playwright.sync_api import expect
+
+from tests.web.browser.studies import six_options
+from tests.web.browser.visits import answer, answer_rest, begin
+
+_WORKER = "https://workersandbox.mturk.com"
+_PROLIFIC = "https://app.prolific.com"
+_FRAME = """<!doctype html><title>HIT</title><iframe name="hit" width="100%" height="800"
+ sandbox="allow-scripts allow-forms allow-same-origin" src="{address}"></iframe>"""
+
+
+class StandIn:
+    """Answers for a platform in the browser, and keeps what it receives."""
+
+    def __init__(self, context, origin, frame=""):
+        self.received, self._frame = [], frame
+        context.route(f"{origin}/**", self._answer)
+
+    def _answer(self, route):
+        self.received.append(route.request)
+        frame = self._frame if route.request.url.endswith("/task") else "<title>Received</title>"
+        route.fulfill(content_type="text/html", body=frame)
+
+
+def _in_frame(page, server, assignment):
+    """Open the page of the worker site that shows the study in a frame."""
+    query = f"workerId=W1&hitId=H1&turkSubmitTo={_WORKER}&assignmentId={assignment}"
+    frame = _FRAME.format(address=f"{server.url}/?{query}")
+    site = StandIn(page.context, _WORKER, frame)
+    page.goto(f"{_WORKER}/task")
+    return site, page.frame_locator("iframe")
+
+
+def test_a_hit_in_the_frame_of_mechanical_turk_is_submitted_there(serve, visit):
+    server, page = serve(six_options(6, items_per_judge=3), "mturk"), visit()
+    site, hit = _in_frame(page, server, "ASSIGN1")
+    hit.get_by_role("checkbox").check()
+    hit.get_by_role("button", name="Start").click()
+    hit.get_by_role("link", name="Go to the questions").click()
+    for number in range(1, 5):
+        expect(hit.locator(".count")).to_have_text(f"{number} of 4")
+        hit.locator("label.option").first.click()
+        hit.locator("#item button").click()
+    with page.context.expect_event(
+        "request", lambda request: request.url.endswith("/mturk/externalSubmit")
+    ) as event:
+        hit.get_by_role("button", name="Submit the task").click()
+    sent = event.value
+
+    [judge] = {each.judge for each in server.judgments()}
+    assert (sent.url, sent.method) == (f"{_WORKER}/mturk/externalSubmit", "POST")
+    assert parse_qs(sent.post_data) == {"assignmentId": ["ASSIGN1"], "judge": [judge]}
+    assert len(server.judgments()) == 4
+    assert page.context.cookies() == []
+    assert {each.method for each in site.received} == {"GET", "POST"}
+
+
+def test_the_preview_in_the_frame_of_mechanical_turk_cannot_be_answered(serve, visit):
+    server, page = serve(mode="mturk"), visit()
+    _, hit = _in_frame(page, server, "ASSIGNMENT_ID_NOT_AVAILABLE")
+    expect(hit.get_by_role("status")).to_contain_text("Accept the task to answer.")
+
+    assert hit.locator("form, input, button").count() == 0
+    with server.file() as file:
+        assert file.judges() == ()
+
+
+def test_no_other_site_can_show_the_study_in_a_frame(serve, visit):
+    for mode in ("link", "mturk"):
+        server, page = serve(mode=mode), visit()
+        frame = _FRAME.format(address=server.url)
+        StandIn(page.context, "https://evil.example", frame)
+        page.goto("https://evil.example/task")
+        page.wait_for_timeout(300)
+
+        assert page.frame_locator("iframe").get_by_role("heading").count() == 0
+        blocked = visit.seen[-1].errors
+        assert blocked
+        assert all("frame-ancestors" in each for each in blocked)
+        blocked.clear()
+
+
+def test_a_participant_returns_to_prolific_with_the_code_after_the_last_answer(serve, visit):
+    server, page = serve(six_options(6, items_per_judge=3), "prolific"), visit()
+    site = StandIn(page.context, _PROLIFIC)
+    begin(page, f"{server.url}/?PROLIFIC_PID=P1&STUDY_ID=S1&SESSION_ID=X1")
+    answer(page)
+    home = page.url.rsplit("/", 1)[0]
+    page.goto(f"{home}/thanks")
+    assert "C0DE42" not in page.content()
+    answer_rest(page)
+    page.get_by_role("link", name="Return to Prolific").click()
+    expect(page).to_have_title("Received")
+
+    [arrived] = site.received
+    assert arrived.url == f"{_PROLIFIC}/submissions/complete?cc=C0DE42"
+    assert "referer" not in arrived.headers
+    assert len(server.judgments()) == 4
