@@ -14,6 +14,7 @@ from lexiscope.core.corpus import sentences_of
 from lexiscope.core.errors import BadData, BadUsage, TooLarge
 from lexiscope.core.preprocessing import Preprocessing
 from lexiscope.data.corpora import files_of, read
+from lexiscope.data.corpora.gutenberg import without_licence
 
 ALL = Preprocessing(min_count=1)
 TEXT = "The cat sat. The dog barked at the cat.\n\nIt didn't stop: 3.14 times, 你好。\n"
@@ -260,6 +261,25 @@ def test_the_licence_of_project_gutenberg_is_left_out_and_noted(length, write_fi
     assert sentences_of(found) == [["owls", "see"], *[["owls", "hunt"]] * length]
     (note,) = found.repairs
     assert note.endswith("the header and the licence of Project Gutenberg. Left out.")
+
+
+@pytest.mark.parametrize("length", [0, 60_000, 70_000])
+def test_no_book_of_a_file_with_several_is_lost(length, write_file):
+    books = BOOK.format("Owls hunt. " * length) + BOOK.format("Bats fly. ") + "\r\nMore licence.\r\n"
+
+    found = read(write_file("both.txt", books), ALL)
+
+    first = [["owls", "see"], *[["owls", "hunt"]] * length]
+    assert sentences_of(found) == [*first, ["owls", "see"], ["bats", "fly"]]
+
+
+def test_books_are_the_same_in_chunks_of_any_size():
+    content = (BOOK.format("Owls hunt. " * 300) + BOOK.format("Bats fly. " * 9000)).encode()
+    whole = b"".join(without_licence(iter([content]), "owls", []))
+
+    for size in (7, 100, 1024, 4096):
+        chunks = (content[at : at + size] for at in range(0, len(content), size))
+        assert b"".join(without_licence(chunks, "owls", [])) == whole
 
 
 def test_a_text_that_mentions_project_gutenberg_stays_whole(write_file):

@@ -46,6 +46,7 @@ def text(tmp_path_factory):
 
 TERMS = TermChoice([f"term{topic}" for topic in range(TOPICS)])
 RULE = SamplingRule("random", 2, 5)
+SMALL = ConsistencyOptions(draws=99)
 
 
 def run(text, **options):
@@ -217,13 +218,17 @@ def documents_of(corpus):
     return [" / ".join(sentences[a:b]) for a, b in pairwise(corpus.documents.tolist())]
 
 
-def test_the_cutoff_holds_for_keywords_and_random_words(text):
-    rule = SamplingRule("random", 2, 5, 30)
+def test_the_cutoff_holds_for_keywords_and_random_words():
+    often, seldom = ["owl", "bat"], ["fox", "hen"]
+    text = [["some", word, "here"] for word in often * 30 + seldom * 12]
+    space = ["some", "here"], np.eye(2)
     for choice in (TermChoice(), TermChoice(random=500)):
-        everything = run(text, choice=choice)
-        found = run(text, choice=choice, rule=rule)
-        assert min(each.frequency for each in found.terms) >= 30
-        assert len(found.terms) < len(everything.terms)
+        options = {"choice": choice, "models": "additive", "options": SMALL}
+        everything = consistency(text, space, rule=SamplingRule("random", 2, 5), **options)
+        found = consistency(text, space, rule=SamplingRule("random", 2, 5, 30), **options)
+
+        assert {*often, *seldom} <= {each.term for each in everything.terms}
+        assert {each.term for each in found.terms} - {"some", "here"} == set(often)
         assert found.left_out == ()
         assert "with 30 occurrences or more" in found.notes[0]
 

@@ -8,16 +8,10 @@ import pytest
 
 from lexiscope.core.decision import DecisionRule
 from lexiscope.core.errors import BadUsage
+from lexiscope.experiments.consistency.estimates import estimate, mean_rank, proportion
 from lexiscope.experiments.consistency.results import ALL, ConsistencyOptions
-from lexiscope.experiments.consistency.summary import (
-    background_rows,
-    corrected,
-    estimate,
-    mean_rank,
-    neighbour_stability,
-    proportion,
-    summarise,
-)
+from lexiscope.experiments.consistency.summary import corrected, neighbour_stability, summarise
+from lexiscope.experiments.consistency.term_scores import background_rows
 from lexiscope.stats.between_terms import term_null
 from tests.experiments.consistency.simulated_vectors import background, names, simulated
 

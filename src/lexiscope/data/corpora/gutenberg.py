@@ -6,7 +6,8 @@ from itertools import chain
 
 _START = re.compile(rb"^\*\*\* ?START OF (?:THE|THIS) PROJECT GUTENBERG EBOOK.*$", re.M)
 _END = re.compile(rb"^(?:\*\*\* ?)?END OF (?:THE |THIS )?PROJECT GUTENBERG", re.M | re.I)
-_PRODUCED = re.compile(rb"\s*(?:E-text prepared|Produced|Transcribed) by(?:.+\n)+")
+_NEXT = re.compile(_START.pattern.removesuffix(b"$") + rb"\n", re.M)  # a whole line
+_PRODUCED = re.compile(rb"\s*(?:E-text prepared|Produced|Transcribed) by(?:[^\r\n]+\r?\n)+")
 
 
 def body(text: bytes) -> bytes:
@@ -42,22 +43,27 @@ def without_licence(chunks: Iterator[bytes], label: str, notes: list[str]) -> It
         yield from chain([head] if head else [], chunks)
         return
     notes.append(f"{label}: the header and the licence of Project Gutenberg. Left out.")
-    rest = head[start.end() :]
-    plain = rest.replace(b"\r\n", b"\n")
-    produced = _PRODUCED.match(plain)
-    yield from _until_licence(chain([plain[produced.end() :] if produced else rest], chunks))
+    yield from _bodies(chain([head[start.end() :]], chunks))
 
 
-def _until_licence(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    pending = b""
-    for chunk in chunks:
+def _bodies(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the text of a book that has begun, and of all books that follow it in the file."""
+    pending, inside, begun = b"", True, True
+    for chunk in chain(filter(None, chunks), [b""]):  # the empty chunk is the end
         pending += chunk
-        end = _END.search(pending)
-        if end is not None:
-            yield pending[: end.start()]
-            for _ in chunks:  # to the end, so that broken archives are noticed
-                pass
-            return
-        yield pending[:-_LINE]
-        pending = pending[-_LINE:]
-    yield pending
+        while True:
+            if begun and (len(pending) >= _LINE or not chunk):
+                produced = _PRODUCED.match(pending)
+                pending, begun = pending[produced.end() if produced else 0 :], False
+            found = None if begun else (_END if inside else _NEXT).search(pending)
+            if found is None:
+                break
+            if inside:
+                yield pending[: found.start()] + b"\n"
+            pending, inside, begun = pending[found.end() :], not inside, not inside
+        if inside and not begun:
+            yield pending[:-_LINE]
+        if not begun:
+            pending = pending[-_LINE:]
+    if inside:
+        yield pending

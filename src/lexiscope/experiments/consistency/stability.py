@@ -21,8 +21,9 @@ from lexiscope.core.seeding import generator
 from lexiscope.experiments.consistency.joint import marked_corpus
 from lexiscope.experiments.consistency.results import Stability, StableNeighbours
 from lexiscope.experiments.consistency.samples import SampledTerms
-from lexiscope.experiments.consistency.summary import background_rows, neighbour_stability
+from lexiscope.experiments.consistency.summary import neighbour_stability
 from lexiscope.experiments.consistency.sweep import Setup, TermJob, learn
+from lexiscope.experiments.consistency.term_scores import background_rows
 from lexiscope.linalg.neighbours import neighbours
 from lexiscope.metrics.consistency import directions, nearest_words
 from lexiscope.store.store import Store

@@ -1,23 +1,20 @@
 """Summary of consistency: from vectors of terms to estimates, tests and verdicts."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.random import Generator
-from numpy.typing import NDArray
 
 from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.contracts.term_model import Background
 from lexiscope.core.decision import DEFAULT_RULE, DecisionRule
-from lexiscope.core.errors import BadUsage, Undefined
-from lexiscope.core.estimate import Estimate
+from lexiscope.core.errors import BadUsage
 from lexiscope.core.progress import Progress, silent
 from lexiscope.core.result import Outcome
-from lexiscope.core.seeding import generator
+from lexiscope.experiments.consistency.estimates import estimate, mean_rank, proportion
 from lexiscope.experiments.consistency.results import (
     ALL,
     ConsistencyOptions,
@@ -28,33 +25,32 @@ from lexiscope.experiments.consistency.results import (
     Quantity,
     SampleNeighbours,
     SizePoint,
-    Slice,
     Stability,
     TermResult,
     TermVectors,
     Variant,
     VariantSummary,
-    Verdict,
     stacked,
 )
+from lexiscope.experiments.consistency.slices import slices
+from lexiscope.experiments.consistency.term_scores import (
+    TermScores,
+    check_dimension,
+    mean_over_samples,
+    rng_of,
+    score_terms,
+)
 from lexiscope.metrics.consistency import (
-    Identification,
     common_proportion,
     directions,
-    identification,
     jaccard_of_all,
     mean_overlap,
     nearest_words,
-    ranks_among,
-    without_common_direction,
-    without_direction,
 )
 from lexiscope.stats.between_terms import (
     MIN_SIMILAR_TERMS,
     TermNull,
-    bounded_mean_interval,
     error_of_terms,
-    proportion_interval,
     term_null,
 )
 from lexiscope.stats.equivalence import equivalence_p_value
@@ -64,30 +60,9 @@ from lexiscope.stats.paired import t_test
 _QUANTITIES: tuple[Quantity, ...] = ("excess", "identified")
 _MIN_COMMON = 10  # terms with all sample sizes; with fewer, each size has terms of its own
 _CHART_VALUES = 2000  # of the null, for the chart
-_SLICES = 3
-_ROUNDING = 1e-12  # a smaller standard error is 0 but for rounding
 _MIN_COMPARED = 6  # terms; fewer cannot give a p-value below 5 %
 
 DEFAULT_OPTIONS = ConsistencyOptions()
-
-
-@dataclass(frozen=True, eq=False)
-class _Measured:
-    """One model with everything that is computed per term."""
-
-    vectors: TermVectors
-    nulls: Mapping[Variant, TermNull]
-    identified: Mapping[Variant, Identification]
-    ranks: Floats  # (pairs, terms)
-    drift_cosine: Floats
-    drift_rank: Floats
-    verdicts: tuple[Verdict, ...]
-    rows: NDArray[np.int64]  # of the terms in the background, -1 without
-
-    @property
-    def scored(self) -> NDArray[np.bool_]:
-        """Which terms have two or more vectors."""
-        return np.isfinite(self.nulls["raw"].within)
 
 
 def summarise(
@@ -126,21 +101,21 @@ def summarise(
         Agreement of neighbours over repeated trainings, from `neighbour_stability`.
     """
     for each in found:
-        _check_dimension(each, background)
+        check_dimension(each, background)
     keys = [(each.model, each.split) for each in found]
     if len(set(keys)) < len(keys):
         raise BadUsage("Two sets of vectors have the same model and split.")
     measured = []
     for done, each in enumerate(found):
         progress("summarising consistency", done, len(found))
-        measured.append(_measure(each, background, rule, seed, options))
+        measured.append(score_terms(each, background, rule, seed, options))
     progress("summarising consistency", len(found), len(found))
     return ConsistencyResults(
         tuple(_model_summary(each, background, rule, seed, options) for each in measured),
         tuple(result for each in measured for result in _term_results(each)),
         _comparisons(measured, rule),
         tuple(p for each in found for p in _size_effect(each, seed, options)),
-        tuple(s for each in measured for s in _slices(each, background, options)),
+        tuple(s for each in measured for s in slices(each, background, options)),
         tuple(n for each in measured for n in _neighbours(each, background, options)),
         tuple(stability),
         tuple(left_out),
@@ -151,184 +126,18 @@ def summarise(
     )
 
 
-def _check_dimension(each: TermVectors, background: Background) -> None:
-    dimension = each.stacked().shape[2]
-    if each.in_background and dimension not in (0, background.dimension):
-        raise BadUsage(
-            f"The vectors of {each.model} have {dimension} dimensions, the background has "
-            f"{background.dimension}. Vectors of another space need in_background=False."
-        )
-
-
-def _rng(seed: int, each: TermVectors, purpose: str) -> Generator:
-    # Not from the model: all models get the same draws.
-    return generator(seed, "consistency", each.split, purpose)
-
-
-def _measure(
-    each: TermVectors,
-    background: Background,
-    rule: DecisionRule,
-    seed: int,
-    options: ConsistencyOptions,
-) -> _Measured:
-    vectors = each.stacked()
-    units = directions(vectors)
-    spaces: dict[Variant, Floats] = {"raw": units}
-    if each.in_background and vectors.size:
-        mean = np.asarray(np.mean(background.vectors, axis=0, dtype=np.float64))
-        spaces["without background mean"] = directions(without_direction(vectors, mean))
-    spaces["without term mean"] = without_common_direction(units)
-    nulls = {
-        name: term_null(space, each.frequency, _rng(seed, each, "null"),
-                        options.similar_terms, options.draws)
-        for name, space in spaces.items()
-    }  # fmt: skip
-    rows = background_rows(each.terms, background)
-    ranks, drift_rank = _ranks(each, units, background, rows, options)
-    return _Measured(
-        each,
-        nulls,
-        {name: identification(space) for name, space in spaces.items()},
-        ranks,
-        _drift_cosine(each, units),
-        drift_rank,
-        _verdicts(nulls["without term mean"].p, rule),
-        rows,
-    )
-
-
-def _verdicts(p: Floats, rule: DecisionRule) -> tuple[Verdict, ...]:
-    def verdict(value: float) -> Verdict:
-        if not np.isfinite(value):
-            return "untested"
-        return "learnable" if value <= rule.alpha else "not learnable"
-
-    return tuple(verdict(value) for value in p.tolist())
-
-
-def background_rows(terms: Sequence[str], background: Background) -> NDArray[np.int64]:
-    """Return the background row of each term, -1 if it has none.
-
-    A term is also found in lower case, and with its words joined by underscores.
-    """
-    rows = {word: row for row, word in enumerate(background.words)}
-
-    def row(term: str) -> int:
-        folded = term.casefold()
-        forms = (term, folded, term.replace(" ", "_"), folded.replace(" ", "_"))
-        return next((rows[form] for form in forms if form in rows), -1)
-
-    return np.array([row(term) for term in terms], np.int64)
-
-
-def _ranks(
-    each: TermVectors,
-    units: Floats,
-    background: Background,
-    rows: NDArray[np.int64],
-    options: ConsistencyOptions,
-) -> tuple[Floats, Floats]:
-    """Ranks of later samples for each pair (pairs, terms), and of the background vector (terms,).
-
-    The query is the earlier sample.
-    """
-    samples, terms, dimension = units.shape
-    pairs = list(combinations(range(samples), 2))
-    if not pairs or not terms or not each.in_background:
-        return np.full((len(pairs), terms), np.nan), np.full(terms, np.nan)
-    # For each sample and term, the later samples and, last, the background vector.
-    targets = np.full((samples, terms, samples, dimension), np.nan)
-    for i, j in pairs:
-        targets[i, :, j - 1] = units[j]
-    if each.own is not None:
-        targets[:, :, -1] = directions(each.own)
-    left_out = np.repeat(rows[:, None], samples, axis=1)
-    if options.keep_own_entry:
-        left_out[:, :-1] = -1  # the background vector never counts for its own rank
-    found = ranks_among(
-        units.reshape(-1, dimension),
-        targets.reshape(-1, samples, dimension),
-        background.vectors,
-        np.tile(left_out, (samples, 1)),
-    ).reshape(samples, terms, samples)
-    return np.array([found[i, :, j - 1] for i, j in pairs]), _mean_over_samples(found[:, :, -1])
-
-
-def _drift_cosine(each: TermVectors, units: Floats) -> Floats:
-    if each.own is None or not len(units):
-        return np.full(len(each.terms), np.nan)
-    return _mean_over_samples(np.einsum("std,td->st", units, directions(each.own)))
-
-
-def _mean_over_samples(values: Floats) -> Floats:
-    """Column means of the finite values; NaN where there is none."""
-    usable = np.isfinite(values)
-    number = usable.sum(axis=0)
-    found = np.full(len(number), np.nan)
-    np.divide(np.where(usable, values, 0.0).sum(axis=0), number, out=found, where=number > 0)
-    return found
-
-
-def estimate(values: Floats, influence: Floats | None = None) -> Estimate:
-    """Return the mean of the finite values with its t interval over terms.
-
-    `influence` (terms,) replaces the deviations from the mean, for values that share vectors.
-    """
-    usable = np.isfinite(values)
-    if not usable.any():
-        return Estimate(None, state="no term")
-    value = float(np.mean(values[usable]))
-    try:
-        error = error_of_terms((values if influence is None else influence)[usable])
-    except Undefined as reason:
-        return Estimate(value, state=str(reason))
-    if error.error <= _ROUNDING * max(1.0, abs(value)):
-        return Estimate(value, state="all terms have the same value")
-    half = error.quantile(0.975) * error.error
-    return Estimate(value, value - half, value + half)
-
-
-def mean_rank(ranks: Floats, words: int, rng: Generator) -> Estimate:
-    """Return the mean of the finite ranks with its interval, which is from 1 to `words` + 1.
-
-    Parameters
-    ----------
-    ranks : ndarray of shape (terms,)
-        Ranks among the background vectors.
-    words : int
-        The number of background vectors.
-    rng : Generator
-        Source of bootstrap samples.
-    """
-    found = estimate(ranks)
-    if found.state:
-        return found
-    usable = ranks[np.isfinite(ranks)]
-    return replace(found, **bounded_mean_interval(usable, 1.0, words + 1.0, rng)._asdict())
-
-
-def proportion(values: Floats) -> Estimate:
-    """Return the mean of the finite values, all from 0 to 1, with its Wilson interval."""
-    usable = values[np.isfinite(values)]
-    if not len(usable):
-        return Estimate(None, state="no term")
-    value = float(np.mean(usable))
-    return Estimate(value, *proportion_interval(value, len(usable)))
-
-
 def _model_summary(
-    each: _Measured,
+    each: TermScores,
     background: Background,
     rule: DecisionRule,
     seed: int,
     options: ConsistencyOptions,
 ) -> ModelSummary:
-    ranks = _mean_over_samples(each.ranks)
-    first = _mean_over_samples(np.where(np.isfinite(each.ranks), each.ranks == 1, np.nan))
+    ranks = mean_over_samples(each.ranks)
+    first = mean_over_samples(np.where(np.isfinite(each.ranks), each.ranks == 1, np.nan))
     scored, raw = each.scored, each.nulls["raw"]
     rank, drift_rank = (
-        mean_rank(values, len(background.words), _rng(seed, each.vectors, purpose))
+        mean_rank(values, len(background.words), rng_of(seed, each.vectors, purpose))
         for values, purpose in ((ranks, "rank"), (each.drift_rank, "drift rank"))
     )
     step = max(1, len(raw.values) // _CHART_VALUES)
@@ -363,7 +172,7 @@ def corrected(null: TermNull, rule: DecisionRule) -> CorrectedTerms:
     return CorrectedTerms(learnable, null.smallest_p, fewest if fewest <= len(p) else None)
 
 
-def _variant(each: _Measured, name: Variant, rule: DecisionRule) -> VariantSummary:
+def _variant(each: TermScores, name: Variant, rule: DecisionRule) -> VariantSummary:
     null, found = each.nulls[name], each.identified[name]
     p = null.p[np.isfinite(null.p)]
     return VariantSummary(
@@ -386,11 +195,11 @@ def _saturation(each: TermVectors, options: ConsistencyOptions) -> float | None:
     return float(np.mean([bool(s) and min(s) >= options.full_size for s in each.sizes]))
 
 
-def _term_results(each: _Measured) -> list[TermResult]:
+def _term_results(each: TermScores) -> list[TermResult]:
     about = each.vectors
     raw, found = each.nulls["raw"], each.identified["without term mean"]
     centred = each.nulls["without term mean"]
-    ranks = _mean_over_samples(each.ranks)
+    ranks = mean_over_samples(each.ranks)
     columns: dict[str, Floats] = {
         "cosine": raw.within, "rank": ranks, "worst_rank": _worst(each.ranks),
         "null": raw.between, "limit": centred.limit, "p": centred.p, "centred": centred.within,
@@ -423,7 +232,7 @@ def _number(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-def _state(each: _Measured, term: int) -> str:
+def _state(each: TermScores, term: int) -> str:
     if not each.scored[term]:
         return "fewer than two samples have a vector"
     if each.verdicts[term] == "untested":
@@ -431,7 +240,7 @@ def _state(each: _Measured, term: int) -> str:
     return ""
 
 
-def _comparisons(measured: Sequence[_Measured], rule: DecisionRule) -> tuple[ModelComparison, ...]:
+def _comparisons(measured: Sequence[TermScores], rule: DecisionRule) -> tuple[ModelComparison, ...]:
     found = [
         _comparison(one, two, quantity, rule)
         for quantity in _QUANTITIES
@@ -449,7 +258,7 @@ class _Paired(NamedTuple):
     influence: Floats
 
 
-def _quantity(each: _Measured, quantity: Quantity, terms: Sequence[str]) -> _Paired:
+def _quantity(each: TermScores, quantity: Quantity, terms: Sequence[str]) -> _Paired:
     rows = {term: row for row, term in enumerate(each.vectors.terms)}
     chosen = [rows[term] for term in terms]
     null = each.nulls["without term mean"]
@@ -460,7 +269,7 @@ def _quantity(each: _Measured, quantity: Quantity, terms: Sequence[str]) -> _Pai
 
 
 def _comparison(
-    one: _Measured, two: _Measured, quantity: Quantity, rule: DecisionRule
+    one: TermScores, two: TermScores, quantity: Quantity, rule: DecisionRule
 ) -> ModelComparison:
     others = set(two.vectors.terms)
     terms = [term for term in one.vectors.terms if term in others]
@@ -525,7 +334,7 @@ def _size_effect(each: TermVectors, seed: int, options: ConsistencyOptions) -> l
         if not chosen.any():
             continue
         null = term_null(
-            units[size][:, chosen], each.frequency[chosen], _rng(seed, each, "size"),
+            units[size][:, chosen], each.frequency[chosen], rng_of(seed, each, "size"),
             options.similar_terms, 1,
         )  # fmt: skip
         points.append(
@@ -536,81 +345,8 @@ def _size_effect(each: TermVectors, seed: int, options: ConsistencyOptions) -> l
     return points
 
 
-def _slices(each: _Measured, background: Background, options: ConsistencyOptions) -> list[Slice]:
-    about = each.vectors
-    groups = [("frequency in the text", *g) for g in _frequency_groups(about.frequency)]
-    counts = about.background_count
-    if counts is not None:
-        groups += [("frequency in the background", *g) for g in _frequency_groups(counts)]
-    groups += [("domain", *g) for g in domain_groups(about, background, options)]
-    return [_slice(each, by, name, chosen & each.scored) for by, name, chosen in groups]
-
-
-Group = tuple[str, NDArray[np.bool_]]
-
-
-def _frequency_groups(counts: NDArray[np.int64]) -> list[Group]:
-    """Thirds of the terms by frequency; frequency 0 is a group of its own."""
-    groups: list[Group] = []
-    if (counts == 0).any():
-        groups.append(("0", counts == 0))
-    known = counts[counts > 0]
-    if not len(known):
-        return groups
-    edges = np.unique(np.quantile(known, np.linspace(0, 1, _SLICES + 1)).astype(np.int64))
-    edges[-1] += 1
-    for low, high in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-        name = f"{low:,}" if high - 1 == low else f"{low:,} to {high - 1:,}"
-        groups.append((name, (counts >= low) & (counts < high)))
-    return groups
-
-
-def domain_groups(
-    about: TermVectors, background: Background, options: ConsistencyOptions
-) -> list[Group]:
-    """Group terms by low and high relative frequency in text and background.
-
-    Empty if the number of tokens of the text or of the background is unknown.
-    """
-    counts, tokens = about.background_count, options.text_tokens
-    total = options.background_tokens
-    if total is None and background.counts is not None:
-        total = int(background.counts.sum())
-    if counts is None or not tokens or not total:
-        return []
-    text, general = about.frequency / tokens, counts / total
-    known = counts > 0
-    inside = {"low": text < options.low_in_text, "high": text > options.high_in_text}
-    outside = {
-        "low": known & (general < options.low_in_background),
-        "high": general > options.high_in_background,
-    }
-    return [
-        (f"text {i}, background {o}", inside[i] & outside[o])
-        for i in ("high", "low")
-        for o in ("low", "high")
-    ]
-
-
-def _slice(each: _Measured, by: str, name: str, chosen: NDArray[np.bool_]) -> Slice:
-    null = each.nulls["raw"]
-    learnable = sum(v == "learnable" for v, c in zip(each.verdicts, chosen, strict=True) if c)
-    return Slice(
-        each.vectors.model,
-        each.vectors.split,
-        by,
-        name,
-        int(chosen.sum()),
-        estimate(null.within[chosen]),
-        estimate(null.excess[chosen], null.influence[chosen]),
-        proportion(each.identified["without term mean"].first[chosen]),
-        estimate(each.drift_cosine[chosen]),
-        learnable,
-    )
-
-
 def _neighbours(
-    each: _Measured, background: Background, options: ConsistencyOptions
+    each: TermScores, background: Background, options: ConsistencyOptions
 ) -> list[SampleNeighbours]:
     """Neighbours of the first two samples of the most, the middle and the least consistent."""
     units = directions(each.vectors.stacked())
@@ -666,7 +402,7 @@ def neighbour_stability(
     return Stability(model, source, max(map(len, lists)), longest, len(lists), *estimates)
 
 
-def _warnings(measured: Sequence[_Measured]) -> list[str]:
+def _warnings(measured: Sequence[TermScores]) -> list[str]:
     found = []
     for each in measured:
         tested = sum(v != "untested" for v in each.verdicts)
