@@ -30,9 +30,9 @@ from .data.vectors import save as save
 from .evaluation.results import Results as Results
 from .evaluation.run import run as run
 from .experiments.consistency.results import ConsistencyResults as ConsistencyResults
-from .experiments.consistency.run import TermChoice as TermChoice
 from .experiments.consistency.run import consistency as consistency
 from .experiments.consistency.samples import SamplingRule as SamplingRule
+from .experiments.consistency.source import TermChoice as TermChoice
 from .experiments.curves.protocol import Protocol as Protocol
 from .experiments.curves.results import CurveResults as CurveResults
 from .experiments.curves.run import curves as curves

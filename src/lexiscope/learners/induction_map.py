@@ -19,6 +19,8 @@ from lexiscope.linalg.deterministic_products import single_threaded_blas
 Indices = NDArray[np.int64]
 Weighting = Literal["log", "count", "none"]
 
+_FOLDS = 5
+
 
 @dataclass(frozen=True, eq=False)
 class InductionMap:
@@ -34,12 +36,15 @@ class InductionMap:
         The number of words that it was learned from; 0 if unknown.
     cosine : float, optional
         Mean cosine between the mapped contexts of these words and their vectors; NaN if unknown.
+    held_out : float, optional
+        The same for words that a map was not learned from, in cross-validation.
     """
 
     name: str
     matrix: Floats
     words: int = 0
     cosine: float = float("nan")
+    held_out: float = float("nan")
 
     def __post_init__(self) -> None:
         matrix = np.array(self.matrix, np.float64, order="C")
@@ -97,8 +102,21 @@ def learned_map(
             f"background. A map of {background.dimension} dimensions needs at least as many."
         )
     targets = background.vectors[rows[used]].astype(np.float64)
-    matrix = _least_squares(contexts[used], targets, weights[used])
-    return InductionMap(name, matrix, int(used.sum()), _fit(contexts[used], targets, matrix))
+    data = contexts[used], targets, weights[used]
+    matrix = _least_squares(*data)
+    fit = _mean_cosine(_cosines(*data[:2], matrix))
+    return InductionMap(name, matrix, int(used.sum()), fit, _held_out(*data))
+
+
+def _held_out(contexts: Floats, targets: Floats, weights: Floats) -> float:
+    """The mean cosine in cross-validation, every fifth word in the same fold."""
+    folds = np.arange(len(contexts)) % _FOLDS
+    cosines = []
+    for fold in range(_FOLDS):
+        out = folds == fold
+        matrix = _least_squares(contexts[~out], targets[~out], weights[~out])
+        cosines.append(_cosines(contexts[out], targets[out], matrix))
+    return _mean_cosine(np.concatenate(cosines))
 
 
 def mean_contexts(
@@ -126,9 +144,13 @@ def _least_squares(contexts: Floats, targets: Floats, weights: Floats) -> Floats
         return np.asarray(np.linalg.lstsq(root * contexts, root * targets, rcond=None)[0].T)
 
 
-def _fit(contexts: Floats, targets: Floats, matrix: Floats) -> float:
+def _cosines(contexts: Floats, targets: Floats, matrix: Floats) -> Floats:
+    """The cosines of mapped contexts with their vectors, without zero vectors."""
     with single_threaded_blas():
         mapped = contexts @ matrix.T
     norms = np.linalg.norm(mapped, axis=1) * np.linalg.norm(targets, axis=1)
-    cosines = (mapped * targets).sum(axis=1)[norms > 0] / norms[norms > 0]
+    return np.asarray((mapped * targets).sum(axis=1)[norms > 0] / norms[norms > 0])
+
+
+def _mean_cosine(cosines: Floats) -> float:
     return float(cosines.mean()) if len(cosines) else float("nan")

@@ -13,8 +13,9 @@ from lexiscope.data import term_samples
 from lexiscope.data.catalogue import catalogue
 from lexiscope.data.inputs import Inputs
 from lexiscope.experiments.consistency.results import ALL, ConsistencyResults
-from lexiscope.experiments.consistency.run import TermChoice, consistency
+from lexiscope.experiments.consistency.run import consistency
 from lexiscope.experiments.consistency.samples import SamplingRule
+from lexiscope.experiments.consistency.source import TermChoice
 from lexiscope.experiments.correlation.plan import CorrelationPlan, NotRun, fingerprint
 from lexiscope.experiments.correlation.run import train_models
 from lexiscope.experiments.models import Setting, check_settings, with_hyperparameters

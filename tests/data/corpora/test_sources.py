@@ -265,7 +265,9 @@ def test_the_licence_of_project_gutenberg_is_left_out_and_noted(length, write_fi
 
 @pytest.mark.parametrize("length", [0, 60_000, 70_000])
 def test_no_book_of_a_file_with_several_is_lost(length, write_file):
-    books = BOOK.format("Owls hunt. " * length) + BOOK.format("Bats fly. ") + "\r\nMore licence.\r\n"
+    books = (
+        BOOK.format("Owls hunt. " * length) + BOOK.format("Bats fly. ") + "\r\nMore licence.\r\n"
+    )
 
     found = read(write_file("both.txt", books), ALL)
 

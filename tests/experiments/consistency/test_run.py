@@ -11,9 +11,11 @@ from lexiscope.core.corpus import corpus as corpus_of
 from lexiscope.core.corpus import sentences_of
 from lexiscope.core.errors import BadData, BadUsage, UnknownName
 from lexiscope.core.execution import Execution
+from lexiscope.data.inputs import Inputs
 from lexiscope.experiments.consistency.results import ConsistencyOptions
-from lexiscope.experiments.consistency.run import TermChoice, consistency
+from lexiscope.experiments.consistency.run import consistency
 from lexiscope.experiments.consistency.samples import SamplingRule
+from lexiscope.experiments.consistency.source import TermChoice
 from lexiscope.experiments.consistency.stability import resampled
 from lexiscope.report import consistency as report
 from lexiscope.store.store import Store
@@ -141,9 +143,102 @@ def test_a_trainer_is_trained_again_if_the_samples_are_others(text, tmp_path):
         assert found.to_dict()["terms"] == expected.to_dict()["terms"]
 
 
-def test_repeats_need_a_model_that_can_be_repeated(text):
-    with pytest.raises(BadUsage, match="needs a trainer, such as --model skipgram"):
-        run(text, retrainings=2)
+COUNTS = {f"t{topic}w{n}": 5 + 200 * (n == 0) for topic in range(TOPICS) for n in range(WORDS)}
+
+
+def test_a_model_without_random_numbers_is_not_learned_again(text):
+    found = run(text, retrainings=3)
+
+    assert found.stability == ()
+    assert "additive: uses no random numbers, so another seed changes nothing." in found.notes
+
+
+def test_a_random_model_is_learned_again_with_other_seeds(text, write_counts):
+    inputs = Inputs(frequencies=write_counts(COUNTS))
+    found = run(text, retrainings=3, inputs=inputs, settings={"additive.subsample": 1e-4})
+
+    (stability,) = found.stability
+    assert (stability.source, stability.repeats, stability.terms) == ("seed", 3, TOPICS)
+    assert 0 < stability.common.value < 1
+    again = run(text, retrainings=3, inputs=inputs, settings={"additive.subsample": 1e-4})
+    assert again.stability == found.stability
+
+
+def test_resampled_documents_of_a_folder_change_all_terms_together(tmp_path, text):
+    lines = text.read_text("utf-8").splitlines()
+    for number in range(6):
+        (tmp_path / f"{number}.txt").write_text("\n".join(lines[number::6]) + "\n", "utf-8")
+
+    found = run(tmp_path, resamples=4)
+
+    assert found.stability[0].source == "resampled documents"
+    assert found.stability[0].repeats == 4
+
+
+@pytest.fixture
+def write_counts(tmp_path):
+    def write(counts):
+        path = tmp_path / "counts.tsv"
+        rows = "".join(f"{word}\t{count}\n" for word, count in counts.items())
+        path.write_text("word\tcount\n" + rows, "utf-8")
+        return path
+
+    return write
+
+
+def test_a_table_of_frequencies_replaces_the_counts_of_the_background(text, write_counts):
+    table = write_counts({"the": 900, "end": 1, "t0w0": 3})
+    found = run(text, choice=TermChoice(keywords=1), inputs=Inputs(frequencies=table))
+
+    assert [each.term for each in found.terms] == ["end"]
+    assert f"log-likelihood ratio against {table}" in found.notes[0]
+    assert found.manifest["background"]["counts"]
+    plain = run(text)
+    assert plain.manifest["background"]["sha256"] != found.manifest["background"]["sha256"]
+
+
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [({"t0w0": -1}, "is -1, not a number"), ({"t0w0": 0.5}, "is 0.5"), ({"x": 1}, "no word of")],
+)
+def test_frequencies_that_are_no_counts_are_an_error(text, write_counts, counts, message):
+    with pytest.raises(BadData, match=message):
+        run(text, inputs=Inputs(frequencies=write_counts(counts)))
+
+
+def test_keywords_are_compared_with_the_background_text_if_there_are_no_other_counts(text):
+    names = [f"x{chr(97 + k // 26)}{chr(97 + k % 26)}" for k in range(600)]
+    other = [["the"] * 50, *([name, name] for name in names), ["end"]]
+    found = run(text, choice=TermChoice(keywords=1), background_text=write_sentences(text, other))
+
+    assert [each.term for each in found.terms] == ["end"]
+    assert "against other" in found.notes[0]
+
+
+def write_sentences(text, sentences):
+    path = text.parent / "other.txt"
+    path.write_text("\n".join(" ".join(each) + "." for each in sentences) + "\n", "utf-8")
+    return path
+
+
+def test_invalid_characters_of_the_text_are_replaced_on_request_and_reported(tmp_path, text):
+    path = tmp_path / "broken.txt"
+    path.write_bytes(text.read_bytes() + b"caf\xe9 closes.\n")
+
+    with pytest.raises(BadData, match="--on-error replace"):
+        run(path)
+    found = run(path, inputs=Inputs(on_error="replace"))
+
+    (repair,) = found.manifest["text"]["repairs"]
+    assert repair in found.notes
+
+
+def test_a_trainer_has_a_size_effect_too(text):
+    found = run(text, models="svd", settings={"svd.dimension": 8})
+
+    assert [each.sentences for each in found.size_effect] == [1, 2, 3, 4, 8, 0]
+    cosines = [each.cosine.value for each in found.size_effect]
+    assert cosines[0] < cosines[-1]
 
 
 def test_the_map_is_named_in_the_settings_without_its_numbers(text):

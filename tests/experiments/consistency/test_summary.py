@@ -232,3 +232,17 @@ def test_a_correction_that_cannot_select_any_term_says_so():
     strict = DecisionRule(alpha=0.001)
     assert corrected(found, strict).fewest is None
     assert corrected(found, DecisionRule()).fewest == 3
+
+
+def test_slices_are_compared_at_the_largest_size_that_all_terms_have(results):
+    found = [each for each in results.slices if each.model == "additive" and each.terms]
+
+    about = simulated()
+    complete = [s for s, v in about.by_size.items() if s != ALL and np.isfinite(v).all()]
+    assert {each.equal_size for each in found} == {max(complete)}
+    first, second = np.moveaxis(np.array(about.by_size[max(complete)]), 1, 0)
+    cosines = (first * second).sum(1) / np.linalg.norm(first, axis=1)
+    cosines /= np.linalg.norm(second, axis=1)
+    group = [each for each in found if each.by == "frequency in the text"]
+    total = sum(each.terms * each.equal_cosine.value for each in group)
+    assert total / sum(each.terms for each in group) == pytest.approx(cosines.mean(), abs=1e-9)

@@ -63,7 +63,7 @@ def test_without_counts_frequent_words_of_the_background_are_left_out():
     found = keywords(text, 10, ["the", "day", "mind"], frequent=2)
 
     assert found.terms == ("mind", "logic")
-    assert "(the background has no counts)" in found.rule
+    assert "(the background has no counts; " in found.rule
     assert "without the 2 most frequent words of the background" in found.rule
 
 

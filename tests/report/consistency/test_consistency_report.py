@@ -62,7 +62,8 @@ def test_the_verdict_comes_first(results):
     learnable = results.models[0].centred.learnable
     assert f"{learnable} of 50 with additive (random samples)" in first.text[0]
     assert f"{learnable} of 50 tested terms are learnable from this text" in first.text[1]
-    assert first.parts[0].head == ("model", "learnable", "not shown to be learnable")
+    assert first.parts[0].caption == "What the cosine adds over different terms (95 % CI)"
+    assert first.parts[1].head == ("model", "learnable", "not shown to be learnable")
     assert "chance level" in first.text[1]
 
 

@@ -9,7 +9,7 @@ from lexiscope.cli.exports import export_options, model_setting, output
 
 if TYPE_CHECKING:
     from lexiscope.experiments.consistency.results import ConsistencyResults
-    from lexiscope.experiments.consistency.run import TermChoice
+    from lexiscope.experiments.consistency.source import TermChoice
 
 
 @click.command()
@@ -90,18 +90,25 @@ if TYPE_CHECKING:
     help="Text for the map of alacarte, and to which marked samples are added (repeatable).",
 )
 @click.option(
+    "--frequencies",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Words and counts of general language, instead of those of the background: for keywords "
+    "and for subsampling.",
+)
+@click.option(
     "--resamples",
     type=click.IntRange(2),
     metavar="N",
-    help="Also learn from N resamples of the sentences of each term (a trainer: of the documents): "
-    "which neighbours are stable?",
+    help="Also learn from N resamples of the documents of the text (of the sentences of each term, "
+    "if there is one document): which neighbours are stable?",
 )
 @click.option(
     "--retrain",
     "retrainings",
     type=click.IntRange(2),
     metavar="N",
-    help="Also train each trainer N times with other seeds: how far do neighbours depend on them?",
+    help="Also learn N times with other seeds: how far do neighbours depend on them?",
 )
 @shared.margin
 @shared.seed
@@ -174,7 +181,7 @@ def _models(wanted: tuple[str, ...]) -> dict[str, str]:
 
 
 def _choice(options: dict[str, Any]) -> "TermChoice":
-    from lexiscope.experiments.consistency.run import TermChoice
+    from lexiscope.experiments.consistency.source import TermChoice
 
     sources = ("terms", "index", "keywords", "random", "part")
     return TermChoice(**{name: options[name] for name in sources})

@@ -86,6 +86,10 @@ class TermModel(Configurable, ABC):
         ndarray of shape (samples, dimension); NaN where no context word is known.
         """
 
+    def is_random(self, background: Background) -> bool:
+        """Return whether vectors depend on random numbers, given this background."""
+        return True
+
     def notes(self, background: Background) -> tuple[str, ...]:
         """Return what a reader of the vectors should know, as sentences."""
         return ()

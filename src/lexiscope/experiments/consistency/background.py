@@ -1,5 +1,7 @@
 """The background of a consistency experiment, from an embedding."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -8,11 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.contracts.term_model import Background
+from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
+from lexiscope.core.errors import BadData
 from lexiscope.core.policy import Policy
+from lexiscope.data import norms
 from lexiscope.data.inputs import Inputs
 from lexiscope.data.vectors.resolve import Reading, embeddings_from
 from lexiscope.evaluation.vocabulary import align
+from lexiscope.experiments.identity import hashed
 from lexiscope.training.record import read_record
 
 POLICY = Policy("own", "fold")
@@ -28,7 +34,9 @@ class LoadedBackground(NamedTuple):
 
 
 def background_from(source: Any, inputs: Inputs) -> LoadedBackground:
-    """Load a background: lower-cased words, counts if the source has them, output vectors if any.
+    """Load a background: lower-cased words, counts if any, output vectors if any.
+
+    Counts come from the table of frequencies if there is one, else from the source.
 
     Vectors that lexiscope trained with `--space both` have input and output vectors.
     """
@@ -36,13 +44,29 @@ def background_from(source: Any, inputs: Inputs) -> LoadedBackground:
     (given,) = embeddings_from([source], (), reading)
     whole = align(given, POLICY).embedding
     inputs_only, output = _spaces(whole, source)
-    background = Background(
-        tuple(inputs_only.words),
-        np.ascontiguousarray(inputs_only.dense_vectors("A background"), np.float32),
-        inputs_only.counts,
-        output,
-    )
-    return LoadedBackground(given.name, given.fingerprint, background, given.repairs)
+    words, counts, fingerprint = tuple(inputs_only.words), inputs_only.counts, given.fingerprint
+    if inputs.frequencies is not None:
+        counts = counts_from(inputs.frequencies, words)
+        fingerprint = hashed([fingerprint, counts.tolist()])
+    vectors = np.ascontiguousarray(inputs_only.dense_vectors("A background"), np.float32)
+    background = Background(words, vectors, counts, output)
+    return LoadedBackground(given.name, fingerprint, background, given.repairs)
+
+
+def counts_from(table: str | Path, words: Sequence[str]) -> NDArray[np.int64]:
+    """Return the counts of lower-cased words in a table; 0 for words that it lacks.
+
+    The counts of all spellings of a word are added.
+    """
+    totals: Counter[str] = Counter()
+    for word, count in norms.read(Path(table)).items():
+        if count < 0 or count != int(count):
+            raise BadData(f"{table}: the count of '{shown(word, 40)}' is {count:g}, not a number.")
+        totals[word.casefold()] += int(count)
+    counts = np.array([totals[word] for word in words], np.int64)
+    if not counts.any():
+        raise BadData(f"{table}: contains no word of the background.")
+    return counts
 
 
 def _spaces(embedding: Embedding, source: Any) -> tuple[Embedding, NDArray[np.float32] | None]:

@@ -5,6 +5,7 @@ Each sample of a term is trained as a word of its own (section 5 of Bloem et al.
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
@@ -19,12 +20,13 @@ from lexiscope.core.seeding import generator
 from lexiscope.core.versions import versions
 from lexiscope.core.vocabulary import Vocabulary
 from lexiscope.experiments.consistency.sweep import (
+    Learning,
     Setup,
     hash_of_samples,
     hashed_settings,
     joint_id,
 )
-from lexiscope.store.store import Store, TermVectorRecord
+from lexiscope.store.store import TermVectorRecord
 
 MIN_COUNT = 5  # of words that are no marked terms
 _MARK = "\N{SYMBOL FOR UNIT SEPARATOR}"
@@ -32,17 +34,27 @@ _MARK = "\N{SYMBOL FOR UNIT SEPARATOR}"
 Indices = NDArray[np.int64]
 
 
+@dataclass(frozen=True, eq=False)
+class MarkedSamples:
+    """Samples of terms that are trained as words of their own.
+
+    Parameters
+    ----------
+    terms : tuple of str
+        The terms.
+    samples : tuple of tuples of Sample
+        The samples of each term; sentences are indices in `words`.
+    words : tuple of str
+        The words of the sentences.
+    """
+
+    terms: tuple[str, ...]
+    samples: tuple[tuple[Sample, ...], ...]
+    words: tuple[str, ...]
+
+
 def learn_jointly(
-    name: str,
-    trainer: Trainer,
-    terms: Sequence[str],
-    samples: Sequence[tuple[Sample, ...]],
-    words: Sequence[str],
-    text: Corpus | None,
-    setup: Setup,
-    store: Store,
-    *,
-    force: bool = False,
+    name: str, trainer: Trainer, marked: MarkedSamples, text: Corpus | None, learning: Learning
 ) -> list[Floats]:
     """Return the vectors of each term (samples + 1, dimension), trained now or stored before.
 
@@ -54,40 +66,45 @@ def learn_jointly(
         The name of the trainer.
     trainer : Trainer
         The trainer.
-    terms : sequence of str
-        The terms.
-    samples : sequence of tuples of Sample
-        The samples of each term; sentences are indices in `words`.
-    words : sequence of str
-        The words of the sentences.
+    marked : MarkedSamples
+        The samples, which are added to the background text.
     text : Corpus, optional
         The background text.
-    force : bool, default False
-        Train even if the vectors are stored.
+    learning : Learning
+        Seed and store.
     """
+    setup, store = learning.setup, learning.store
     source = "" if text is None else text.fingerprint
-    context = [*terms, source, hash_of_samples(samples)]
-    ids = [joint_id(name, trainer, term, context, setup) for term in terms]
-    stored = {} if force else store.term_vectors(ids)
+    context = [*marked.terms, source, hash_of_samples(marked.samples)]
+    ids = [joint_id(name, trainer, term, context, setup) for term in marked.terms]
+    stored = {} if learning.execution.force else store.term_vectors(ids)
     if len(stored) == len(ids):
         return [stored[each] for each in ids]
     started = time.perf_counter()
-    marked = marked_corpus(terms, samples, words, text)
-    embedding = trainer.train(marked, generator(setup.seed, "joint", setup.text))
+    found = _trained(trainer, marked, text, setup)
     seconds = (time.perf_counter() - started) / len(ids)
-    found = []
-    vectors = embedding.dense_vectors("A joint model")
-    for term, drawn in zip(terms, samples, strict=True):
-        marks = [mark(term, number) for number in range(len(drawn))]
-        rows = embedding.vocabulary.find([*marks, term.casefold()])
-        found.append(np.where(rows[:, None] >= 0, vectors[rows], np.nan).astype(np.float64))
     store.add_term_vectors(
         TermVectorRecord(
             each, setup.text, setup.background, name, trainer.version, hashed_settings(trainer),
             setup.split, setup.seed, term, seconds, versions(), vectors,
         )
-        for each, term, vectors in zip(ids, terms, found, strict=True)
+        for each, term, vectors in zip(ids, marked.terms, found, strict=True)
     )  # fmt: skip
+    return found
+
+
+def _trained(
+    trainer: Trainer, marked: MarkedSamples, text: Corpus | None, setup: Setup
+) -> list[Floats]:
+    """Train on the background text with the samples, and take the vectors of marked terms."""
+    corpus = marked_corpus(marked.terms, marked.samples, marked.words, text)
+    embedding = trainer.train(corpus, generator(setup.seed, "joint", setup.text))
+    vectors = embedding.dense_vectors("A joint model")
+    found = []
+    for term, drawn in zip(marked.terms, marked.samples, strict=True):
+        marks = [mark(term, number) for number in range(len(drawn))]
+        rows = embedding.vocabulary.find([*marks, term.casefold()])
+        found.append(np.where(rows[:, None] >= 0, vectors[rows], np.nan).astype(np.float64))
     return found
 
 

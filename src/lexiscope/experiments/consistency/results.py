@@ -208,12 +208,15 @@ class VariantSummary:
     the space of the background, and
     "without term mean" that of all terms, separately in each sample. Removing the direction, not
     the mean itself, gives the same for sums and for means of context vectors.
-    `p` is the p-value of the mean cosine under permutation of the terms; `chance` is the expected
-    proportion of identified terms if samples are assigned at random.
+    `over_samples` is the mean cosine with its interval over samples: how far it would move if other
+    sentences of the same terms were drawn. `p` is the p-value of the mean cosine under permutation
+    of the terms; `chance` is the expected proportion of identified terms if samples are assigned at
+    random.
     """
 
     variant: Variant
     cosine: Estimate
+    over_samples: Estimate
     null: Estimate
     excess: Estimate
     identified: Estimate
@@ -351,9 +354,17 @@ class SizePoint:
         return plain(self)
 
 
+_NO_COMMON_SIZE = Estimate(None, state="no common size")
+
+
 @dataclass(frozen=True)
 class Slice:
-    """Consistency of the terms in a range of frequency, or of a group of domain difference."""
+    """Consistency of the terms in a range of frequency, or of a group of domain difference.
+
+    Rare terms have smaller samples, and cosines rise with the size of samples. `sentences` is the
+    mean number of sentences per sample; `equal_cosine` is the cosine of two samples of
+    `equal_size` sentences, the largest size that all terms have.
+    """
 
     model: str
     split: Split
@@ -365,6 +376,9 @@ class Slice:
     identified: Estimate
     drift_cosine: Estimate
     learnable: int
+    sentences: float | None = None
+    equal_size: int | None = None
+    equal_cosine: Estimate = _NO_COMMON_SIZE
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""

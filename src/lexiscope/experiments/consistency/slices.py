@@ -4,9 +4,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.contracts.term_model import Background
+from lexiscope.core.estimate import Estimate
 from lexiscope.experiments.consistency.estimates import estimate, proportion
-from lexiscope.experiments.consistency.results import ConsistencyOptions, Slice, TermVectors
+from lexiscope.experiments.consistency.results import (
+    ALL,
+    ConsistencyOptions,
+    Slice,
+    TermVectors,
+    stacked,
+)
 from lexiscope.experiments.consistency.term_scores import TermScores
+from lexiscope.metrics.consistency import directions
 
 _SLICES = 3
 
@@ -20,7 +28,20 @@ def slices(each: TermScores, background: Background, options: ConsistencyOptions
     if counts is not None:
         groups += [("frequency in the background", *g) for g in _frequency_groups(counts)]
     groups += [("domain", *g) for g in domain_groups(about, background, options)]
-    return [_slice(each, by, name, chosen & each.scored) for by, name, chosen in groups]
+    size = equal_size(about, each.scored)
+    return [_slice(each, by, name, chosen & each.scored, size) for by, name, chosen in groups]
+
+
+def equal_size(about: TermVectors, scored: NDArray[np.bool_]) -> int | None:
+    """Return the largest number of sentences of which all scored terms have two samples."""
+    if not scored.any():
+        return None
+    complete = [
+        size
+        for size, vectors in about.by_size.items()
+        if size != ALL and np.isfinite(stacked(vectors)[:, scored]).all()
+    ]
+    return max(complete, default=None)
 
 
 def _frequency_groups(counts: NDArray[np.int64]) -> list[Group]:
@@ -66,7 +87,9 @@ def domain_groups(
     ]
 
 
-def _slice(each: TermScores, by: str, name: str, chosen: NDArray[np.bool_]) -> Slice:
+def _slice(
+    each: TermScores, by: str, name: str, chosen: NDArray[np.bool_], size: int | None
+) -> Slice:
     null = each.nulls["raw"]
     learnable = sum(v == "learnable" for v, c in zip(each.verdicts, chosen, strict=True) if c)
     return Slice(
@@ -80,4 +103,17 @@ def _slice(each: TermScores, by: str, name: str, chosen: NDArray[np.bool_]) -> S
         proportion(each.identified["without term mean"].first[chosen]),
         estimate(each.drift_cosine[chosen]),
         learnable,
+        _mean_sentences(each.vectors, chosen),
+        size,
+        *(() if size is None else (_equal_cosine(each.vectors, chosen, size),)),
     )
+
+
+def _mean_sentences(about: TermVectors, chosen: NDArray[np.bool_]) -> float | None:
+    sizes = [np.mean(s) for s, c in zip(about.sizes, chosen.tolist(), strict=True) if c and s]
+    return float(np.mean(sizes)) if sizes else None
+
+
+def _equal_cosine(about: TermVectors, chosen: NDArray[np.bool_], size: int) -> Estimate:
+    units = directions(stacked(about.by_size[size])[:, chosen])
+    return estimate(np.einsum("td,td->t", *units))

@@ -178,6 +178,7 @@ def _variant(each: TermScores, name: Variant, rule: DecisionRule) -> VariantSumm
     return VariantSummary(
         name,
         estimate(null.within),
+        each.over_samples[name],
         estimate(null.between, null.influence_on_between),
         estimate(null.excess, null.influence),
         proportion(found.first),

@@ -4,6 +4,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,29 +39,46 @@ class Setup(NamedTuple):
     seed: int
 
 
-def learn(
-    name: str,
-    model: TermModel,
-    jobs: Sequence[TermJob],
-    background: Background,
-    setup: Setup,
-    store: Store,
-    execution: Execution,
-) -> list[Floats]:
-    """Return the vectors of each job (samples, dimension), learned now or stored before."""
-    ids = [_id(name, model, job, setup) for job in jobs]
-    found = {} if execution.force else store.term_vectors(ids)
-    todo = [index for index, each in enumerate(ids) if each not in found]
-    what, done = f"Learning {name}", len(jobs) - len(todo)
-    execution.progress(what, done, len(jobs))
-    for start in range(0, len(todo), _BATCH):
-        batch = todo[start : start + _BATCH]
-        records = _records(name, model, [(ids[k], jobs[k]) for k in batch], background, setup)
-        store.add_term_vectors(records)
-        found |= {record.id: record.vectors for record in records}
-        done += len(batch)
-        execution.progress(what, done, len(jobs))
-    return [found[each] for each in ids]
+@dataclass(frozen=True, eq=False)
+class Learning:
+    """Learns vectors of terms over a frozen background, and stores them.
+
+    Parameters
+    ----------
+    background : Background
+        The frozen space.
+    setup : Setup
+        What the vectors depend on, apart from model and term.
+    store : Store
+        Where vectors are kept.
+    execution : Execution
+        How progress is reported, and whether stored vectors are learned again.
+    """
+
+    background: Background
+    setup: Setup
+    store: Store
+    execution: Execution
+
+    def with_seed(self, seed: int) -> "Learning":
+        """Return the same with another seed."""
+        return replace(self, setup=self.setup._replace(seed=seed))
+
+    def vectors(self, name: str, model: TermModel, jobs: Sequence[TermJob]) -> list[Floats]:
+        """Return the vectors of each job (samples, dimension), learned now or stored before."""
+        ids = [_id(name, model, job, self.setup) for job in jobs]
+        found = {} if self.execution.force else self.store.term_vectors(ids)
+        todo = [index for index, each in enumerate(ids) if each not in found]
+        what, done = f"Learning {name}", len(jobs) - len(todo)
+        self.execution.progress(what, done, len(jobs))
+        for start in range(0, len(todo), _BATCH):
+            batch = [(ids[k], jobs[k]) for k in todo[start : start + _BATCH]]
+            records = _records(name, model, batch, self.background, self.setup)
+            self.store.add_term_vectors(records)
+            found |= {record.id: record.vectors for record in records}
+            done += len(batch)
+            self.execution.progress(what, done, len(jobs))
+        return [found[each] for each in ids]
 
 
 def _records(

@@ -12,7 +12,9 @@ from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.contracts.term_model import Background
 from lexiscope.core.decision import DecisionRule
 from lexiscope.core.errors import BadUsage
+from lexiscope.core.estimate import Estimate
 from lexiscope.core.seeding import generator
+from lexiscope.experiments.consistency.estimates import estimate_over_samples
 from lexiscope.experiments.consistency.results import (
     ConsistencyOptions,
     TermVectors,
@@ -36,6 +38,7 @@ class TermScores:
 
     vectors: TermVectors
     nulls: Mapping[Variant, TermNull]
+    over_samples: Mapping[Variant, Estimate]
     identified: Mapping[Variant, Identification]
     ranks: Floats  # (pairs, terms)
     drift_cosine: Floats
@@ -87,6 +90,7 @@ def score_terms(
     return TermScores(
         each,
         nulls,
+        {name: estimate_over_samples(space) for name, space in spaces.items()},
         {name: identification(space) for name, space in spaces.items()},
         ranks,
         _drift_cosine(each, units),

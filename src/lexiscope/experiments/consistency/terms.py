@@ -46,6 +46,7 @@ def keywords(
     background_counts: NDArray[np.int64] | None = None,
     cutoff: int = CUTOFF,
     frequent: int | None = None,
+    reference: str = "the background",
 ) -> Chosen:
     """Choose the words that are most typical of a text.
 
@@ -71,6 +72,8 @@ def keywords(
     frequent : int, optional
         How many of the most frequent background words are left out; 500 by default, 2,000 if the
         background has no counts.
+    reference : str
+        What the words and counts are those of.
     """
     if frequent is None:
         frequent = FREQUENT if background_counts is None else FREQUENT_WITH_COUNTS
@@ -83,7 +86,10 @@ def keywords(
     counts = corpus.counts[candidates]
     if background_counts is None:
         scores = counts.astype(float)
-        ranking = "the {} most frequent words of the text (the background has no counts)"
+        ranking = (
+            "the {} most frequent words of the text (the background has no counts; "
+            "--frequencies or --background-text gives some)"
+        )
     else:
         known = dict(zip(background_words, background_counts.tolist(), strict=True))
         smallest = int(background_counts.min(initial=0))
@@ -91,7 +97,7 @@ def keywords(
         sizes = len(corpus), max(int(background_counts.sum()), 1)
         scores = log_likelihood(counts, others, *sizes)
         scores[counts / sizes[0] <= others / sizes[1]] = -1
-        ranking = "the {} words with the highest log-likelihood ratio against the background"
+        ranking = f"the {{}} words with the highest log-likelihood ratio against {reference}"
     order = np.lexsort((words, -scores)) if words else np.empty(0, np.int64)
     terms = tuple(words[index] for index in order.tolist()[:number] if scores[index] > 0)
     if not terms:
@@ -101,7 +107,7 @@ def keywords(
         )
     rule = (
         f"Keywords: {ranking.format(len(terms))}, among words with {cutoff} occurrences or more, "
-        f"without the {len(common):,} most frequent words of the background."
+        f"without the {len(common):,} most frequent words of {reference}."
     )
     return Chosen(terms, rule)
 

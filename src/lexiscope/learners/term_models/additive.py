@@ -58,7 +58,7 @@ class Additive(TermModel):
         """The sum of each sample; all context words where subsampling leaves none."""
         known = flat.codes != UNKNOWN  # unknown and discarded words take up no position
         weights = self._weights(flat, known, background)
-        if self._subsamples(background):
+        if self.is_random(background):
             assert background.counts is not None
             kept = known & subsampled(flat, background.counts, self.subsample, generators)
             fewer = self._weights(flat, kept, background)
@@ -72,7 +72,8 @@ class Additive(TermModel):
             return ("The background has no counts, so context words are not subsampled.",)
         return ()
 
-    def _subsamples(self, background: Background) -> bool:
+    def is_random(self, background: Background) -> bool:
+        """Whether context words are subsampled."""
         return self.subsample > 0 and background.counts is not None
 
     def _weights(self, flat: FlatSamples, counted: Flags, background: Background) -> Floats:

@@ -68,13 +68,20 @@ class Alacarte(TermModel):
         with single_threaded_blas():  # row by row: no vector depends on the other samples
             return np.array([matrix @ mean for mean in means]).reshape(sums.shape)
 
+    def is_random(self, background: Background) -> bool:
+        """Never: the map is given."""
+        return False
+
     def notes(self, background: Background) -> tuple[str, ...]:
         """What a reader of the vectors should know about the map."""
         if self.map is None or not self.map.words:
             return ()
+        words, dimension = self.map.words, background.dimension
+        few = f" These are few words for {dimension} dimensions." if words < 10 * dimension else ""
         return (
-            f"The map was learned from {self.map.words:,} words of {self.map.name}; the mean "
-            f"cosine of their mapped contexts with their vectors is {self.map.cosine:.3f}.",
+            f"The map was learned from {words:,} words of {self.map.name}. The mean cosine of "
+            f"their mapped contexts with their vectors is {self.map.cosine:.3f}, and "
+            f"{self.map.held_out:.3f} for words that were held out (5 folds).{few}",
         )
 
     def _matrix(self, background: Background) -> Floats:

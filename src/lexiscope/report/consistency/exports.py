@@ -7,7 +7,7 @@ from typing import Any
 from lexiscope.core.display import guarded, shown
 from lexiscope.experiments.consistency.results import ConsistencyResults
 from lexiscope.report.consistency import tables
-from lexiscope.report.consistency.verdict import verdict_sentences
+from lexiscope.report.consistency.verdict import label, verdict_sentences
 from lexiscope.report.exports.tables import latex_table, markdown_table, markdown_text
 
 _COLUMNS = (
@@ -48,13 +48,23 @@ def latex(results: ConsistencyResults) -> str:
 
 
 def markdown(results: ConsistencyResults) -> str:
-    """Return the verdict, the summary, the differences and the terms as Markdown tables."""
+    """Return the verdict and all tables of the page but settings as Markdown."""
+    splits = dict.fromkeys(each.split for each in results.models)
+    groups = dict.fromkeys(each.by for each in results.slices)
     parts = [
         tables.summary_table(results), tables.variant_table(results),
-        tables.learnable_table(results),
+        tables.learnable_table(results), tables.comparison_table(results),
+        *(tables.size_table(results, split) for split in splits),
+        *(tables.size_difference_table(results, split) for split in splits),
+        *(tables.slice_table([s for s in results.slices if s.by == by], f"By {by} (95 % CI)")
+          for by in groups),
+        tables.drift_table(results), tables.stability_table(results),
+        *(tables.neighbour_table(results, each) for each in results.models),
+        *(tables.term_table(results.of_model(each.model, each.split), f"Terms, {label(each)}")
+          for each in results.models),
+        tables.left_out_table(results),
     ]  # fmt: skip
-    if results.comparisons:
-        parts.append(tables.comparison_table(results))
+    parts = [table for table in parts if table.rows]
     lines = [markdown_text(shown(line, 2000)) for line in verdict_sentences(results)]
     for table in parts:
         lines += [f"#### {markdown_text(table.caption)}", markdown_table(table)]

@@ -31,7 +31,7 @@ from lexiscope.report.consistency.verdict import (
 )
 from lexiscope.report.layout import Figure, Section, Table
 from lexiscope.report.numbers import count, percent
-from lexiscope.report.sentences import counted
+from lexiscope.report.sentences import counted, listed
 
 QUESTION = "Which terms can be learned from this text?"
 _LONGEST = 400
@@ -173,7 +173,8 @@ def null(results: ConsistencyResults) -> Section:
         "similar frequency; what the model learned about terms is the difference. Identified: the "
         "other sample of a term is nearer than that of every other term. In the raw space, terms "
         "near the mean have high cosines without being learnable, so verdicts and tests use the "
-        "space without the mean direction of all terms.",
+        "space without the mean direction of all terms. Intervals of the cosine describe other "
+        "terms; those over samples describe other sentences of the same terms.",
     )
     parts: list[Table | Figure] = []
     for each in results.models:
@@ -274,6 +275,14 @@ def slices(results: ConsistencyResults) -> Section:
         if found:
             parts.append(tables.slice_table(found, f"By {by} (95 % CI)"))
     text = "Frequencies are divided into thirds of the terms."
+    sizes = sorted({each.equal_size for each in results.slices if each.equal_size is not None})
+    if sizes:
+        text += (
+            " Rare terms have fewer sentences in a sample (column sentences), which lowers their "
+            f"cosine. At equal size, two samples of {listed([str(size) for size in sizes])} "
+            f"sentence{'s' * (sizes != [1])} are compared, so groups can be compared with each "
+            "other in this column only."
+        )
     if any(each.by == "domain" for each in results.slices):
         text += f" {_domain_text(results.options)}"
     return Section("Frequency", (text,) if parts else (), tuple(parts))
@@ -294,8 +303,8 @@ def stability(results: ConsistencyResults) -> Section:
     text = (
         "Agreement of the nearest neighbours of each term over repeated trainings. The source is "
         "what differs between them; a model without randomness has full agreement by construction.",
-        "A neighbour that only some resamples of the sentences have depends on single sentences "
-        "and should not be interpreted.",
+        "A neighbour that only some resamples have depends on single documents or sentences and "
+        "should not be interpreted.",
     )
     parts = [tables.stability_table(results)]
     if results.stable_neighbours:

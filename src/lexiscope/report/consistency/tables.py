@@ -89,6 +89,7 @@ def variant_table(results: ConsistencyResults) -> Table:
             SPLITS[each.split],
             variant.variant,
             with_interval(variant.cosine),
+            interval_of(variant.over_samples, score),
             score(variant.null.value),
             with_interval(variant.excess, signed),
             with_interval(variant.identified, percent),
@@ -100,11 +101,11 @@ def variant_table(results: ConsistencyResults) -> Table:
         for variant in each.variants
     )
     head = (
-        "model", "split", "space", "cosine", "different terms", "difference", "identified", "MRR",
-        "chance level", "p",
+        "model", "split", "space", "cosine", "over samples", "different terms", "difference",
+        "identified", "MRR", "chance level", "p",
     )  # fmt: skip
     return Table(
-        head, rows, "What the cosine adds over different terms (95 % CI)", numeric=(4, 7, 8)
+        head, rows, "What the cosine adds over different terms (95 % CI)", numeric=(5, 8, 9)
     )
 
 
@@ -228,17 +229,18 @@ def slice_table(found: Sequence[Slice], caption: str) -> Table:
     rows = tuple(
         (
             shown(each.model), SPLITS[each.split], each.name, count(each.terms),
-            with_interval(each.cosine), with_interval(each.excess, signed),
-            percent(each.identified.value), count(each.learnable),
-            with_interval(each.drift_cosine),
+            MISSING if each.sentences is None else f"{each.sentences:.1f}",
+            with_interval(each.cosine), with_interval(each.equal_cosine),
+            with_interval(each.excess, signed), percent(each.identified.value),
+            count(each.learnable), with_interval(each.drift_cosine),
         )
         for each in found
     )  # fmt: skip
     head = (
-        "model", "split", "group", "terms", "cosine", "difference", "identified", "learnable",
-        "drift cosine",
+        "model", "split", "group", "terms", "sentences", "cosine", "cosine, equal size",
+        "difference", "identified", "learnable", "drift cosine",
     )  # fmt: skip
-    return Table(head, rows, caption, len(rows) > _FOLDED, (3, 6, 7))
+    return Table(head, rows, caption, len(rows) > _FOLDED, (3, 4, 8, 9))
 
 
 def neighbour_table(results: ConsistencyResults, each: ModelSummary) -> Table:
