@@ -1,7 +1,10 @@
 """Papers about consistency: a small one from end to end, and the claims of S2."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 import lexiscope
 from lexiscope.papers import schema
@@ -73,6 +76,19 @@ row = "sum"
 below = "N2V"
 column = "book"
 printed = "0.9 and 0.5"
+[[claims]]
+kind = "size-order"
+table = "Table 2"
+row = "sum"
+column = "book"
+printed = "rises"
+[[claims]]
+kind = "consistency"
+table = "Table 5"
+row = "book"
+column = "domain text high, background low"
+model = "sum"
+value = 0.7
 """
 
 
@@ -94,13 +110,24 @@ def paper(tmp_path_factory):
     return path
 
 
-def test_numbers_are_shown_and_an_order_is_judged(paper, monkeypatch):
+def test_numbers_and_orders_are_judged(paper, monkeypatch):
     monkeypatch.setattr("lexiscope.experiments.consistency.terms.FREQUENT_WITH_COUNTS", 3)
     found = lexiscope.reproduce(paper, "paper", folder=paper.parent / "vectors")
 
-    cosine, size, halves, absent, order = found.verdicts
-    assert (cosine.verdict, size.verdict) == ("unknown", "unknown")
+    cosine, size, halves, absent, order, sizes, group = found.verdicts
+    assert {cosine.verdict, size.verdict} <= {"agrees", "differs", "undecided"}
     assert 0 < size.ours.value < cosine.ours.value <= 1
+    spread = (cosine.ours.high - cosine.ours.low) / (2 * 1.959964)
+    z = (cosine.ours.value - 0.9) / np.hypot(spread, np.hypot(spread, 0.001 / np.sqrt(12)))
+    assert cosine.p_value == pytest.approx(2 * norm.sf(abs(z)), rel=1e-3)
+    assert (halves.verdict, group.verdict) == ("unknown", "not run")
+    points = [p.cosine for p in found.results.texts["book"].size_effect if p.model == "sum"]
+    errors = [(p.high - p.low) / (2 * 1.959964) for p in points]
+    z = [(b.value - a.value) / np.hypot(s, t)
+         for (a, s), (b, t) in pairwise(zip(points, errors, strict=True))]  # fmt: skip
+    assert sizes.p_value == pytest.approx(2 * norm.sf(np.abs(z)).max())
+    assert sizes.ours.n == 5
+    assert sizes.verdict in {"agrees", "undecided"}
     assert "instead of another book" in halves.reason
     assert absent.verdict == "not run"
     assert order.p_value is not None
@@ -116,7 +143,7 @@ def test_s2_has_every_number_of_its_tables():
     assert numbers["Table 1", "Wiki-rnd", "cosine"] == 0.927
     assert numbers["Table 3", "Wiki-rnd", "rank"] == 507.8
     assert numbers["Table 6", "Mill", "drift rank"] == 24513
-    assert [c.value for c in claims if c.table == "Table 2"] == [
+    assert [c.value for c in claims if c.table == "Table 2" and c.value] == [
         0.794, 0.837, 0.905, 0.923, 0.956, 0.987,
     ]  # fmt: skip
     assert sum(c.table == "Table 5" for c in claims) == 6

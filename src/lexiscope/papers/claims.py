@@ -386,8 +386,9 @@ class ModelOrderClaim(Claim, frozen=True, kw_only=True, tag="model-order"):
 class ConsistencyClaim(Claim, frozen=True, kw_only=True, tag="consistency"):
     """The mean cosine or rank over the terms of a text (row) with a model.
 
-    `column` is "cosine", "rank", "drift cosine", "drift rank", or "size N" for the mean cosine with
-    N sentences per sample ("size all" for all of them).
+    `column` is "cosine", "rank", "drift cosine", "drift rank", "size N" for the mean cosine with N
+    sentences per sample ("size all" for all of them), or "domain GROUP" for the drift cosine of the
+    terms of a group by frequency, such as "domain text high, background low".
     """
 
     model: str
@@ -409,6 +410,29 @@ class TermModelOrderClaim(Claim, frozen=True, kw_only=True, tag="term-model-orde
     @property
     def labels(self) -> dict[str, str]:
         return {"text": self.column, "order": f"{self.below} < {self.row}"}
+
+    @property
+    def text(self) -> str:
+        return self.printed
+
+
+class SizeOrderClaim(Claim, frozen=True, kw_only=True, tag="size-order"):
+    """The cosine of a model (row) on a text (column) rises with each size of samples.
+
+    The sizes are those of the experiment, from the smallest to all sentences.
+    """
+
+    @property
+    def needs_number(self) -> bool:
+        return False
+
+    @property
+    def is_order(self) -> bool:
+        return True
+
+    @property
+    def labels(self) -> dict[str, str]:
+        return {"text": self.column, "model": self.row}
 
     @property
     def text(self) -> str:

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import hypot, sqrt
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from lexiscope.core.errors import NotDownloaded
 from lexiscope.core.estimate import Estimate as Measured
@@ -19,7 +21,13 @@ from lexiscope.experiments.consistency.source import TermChoice
 from lexiscope.experiments.correlation.plan import CorrelationPlan, NotRun, fingerprint
 from lexiscope.experiments.correlation.run import train_models
 from lexiscope.experiments.models import Setting, check_settings, with_hyperparameters
-from lexiscope.papers.claims import Claim, ConsistencyClaim, TermModelOrderClaim
+from lexiscope.papers.agreement import ScoreErrors, compare_scores
+from lexiscope.papers.claims import (
+    Claim,
+    ConsistencyClaim,
+    SizeOrderClaim,
+    TermModelOrderClaim,
+)
 from lexiscope.papers.schema import (
     ConsistencyPaper,
     ConsistencyTextEntry,
@@ -27,10 +35,13 @@ from lexiscope.papers.schema import (
     experiment_models,
     scale_of,
 )
-from lexiscope.papers.verdicts import Estimate, Verdict, not_run, unknown
+from lexiscope.papers.verdicts import Estimate, Verdict, compared, estimate, not_run, unknown
 
 _RESERVED = {"dimension": "The dimensionality is fixed by the scale."}
 _BACKGROUND = "Another background, trained on a smaller text."
+_RANKS = f"{_BACKGROUND} Ranks depend on the number of its words, which differs."
+_NORMAL = 1.959964  # the 97.5 % quantile of the normal distribution
+_ROUNDED = 0.001 / sqrt(12)  # standard error of a number with three decimals
 
 
 @dataclass(frozen=True)
@@ -207,22 +218,43 @@ def judge(claim: Claim, results: ConsistencyPaperResults, paper: ConsistencyPape
         return _judge_value(claim, results, paper)
     if isinstance(claim, TermModelOrderClaim):
         return _judge_order(claim, results, paper)
+    if isinstance(claim, SizeOrderClaim):
+        return _judge_sizes(claim, results, paper)
     raise TypeError(f"an experiment on consistency cannot judge {type(claim).__name__}")
 
 
 def _judge_value(
     claim: ConsistencyClaim, results: ConsistencyPaperResults, paper: ConsistencyPaper
 ) -> Verdict:
-    """Show our number; it is not comparable, because the background differs."""
+    """Judge a cosine on a text of the paper; a rank depends on the size of the background."""
     found = results.texts.get(claim.row)
     if found is None:
         return not_run(claim, _missing(results, claim.row))
     measured, n = _quantity(claim.column, claim.model, found)
     if measured is None or measured.value is None:
         return not_run(claim, "There is no value for this model.")
-    ours = Estimate(measured.value, measured.low, measured.high, n)
-    reason = _substitute(paper, claim.row) or _BACKGROUND
-    return unknown(Verdict(claim, "undecided", ours), reason)
+    verdict = Verdict(
+        claim, "undecided", Estimate(measured.value, measured.low, measured.high, n), _BACKGROUND
+    )
+    substitute = _substitute(paper, claim.row)
+    if substitute or claim.column.endswith("rank"):
+        return unknown(verdict, substitute or _RANKS)
+    return _compared_cosines(verdict, measured, paper.margins.cosine)
+
+
+def _compared_cosines(verdict: Verdict, measured: Measured, margin: float) -> Verdict:
+    """Compare mean cosines over the same number of terms.
+
+    The paper prints no spread, so both have our standard error over terms.
+    """
+    printed, ours = verdict.claim.value, measured.value
+    if printed is None or ours is None or measured.low is None or measured.high is None:
+        return unknown(verdict, "There is no interval of our number.")
+    error = (measured.high - measured.low) / (2 * _NORMAL)
+    errors = ScoreErrors(error, error, 0.0, 1, _ROUNDED)
+    found = compare_scores(ours, printed, errors)
+    paper = estimate(found.paper, verdict.ours.n, "spread over terms as in ours")
+    return compared(replace(verdict, paper=paper), found, margin)
 
 
 def _quantity(column: str, model: str, found: ConsistencyResults) -> tuple[Measured | None, int]:
@@ -236,6 +268,8 @@ def _quantity(column: str, model: str, found: ConsistencyResults) -> tuple[Measu
             (p for p in found.size_effect if p.model == model and p.sentences == wanted), None
         )
         return (None, 0) if point is None else (point.cosine, point.terms)
+    if column.startswith("domain "):
+        return _of_group(column.removeprefix("domain "), model, found)
     quantities = {
         "cosine": summary.raw.cosine,
         "rank": summary.rank,
@@ -244,6 +278,57 @@ def _quantity(column: str, model: str, found: ConsistencyResults) -> tuple[Measu
     }
     terms = summary.drift_terms if column.startswith("drift") else summary.terms
     return quantities[column], terms
+
+
+def _of_group(name: str, model: str, found: ConsistencyResults) -> tuple[Measured | None, int]:
+    group = next(
+        (s for s in found.slices if (s.by, s.name, s.model) == ("domain", name, model)), None
+    )
+    return (None, 0) if group is None else (group.drift_cosine, group.terms)
+
+
+def _judge_sizes(
+    claim: SizeOrderClaim, results: ConsistencyPaperResults, paper: ConsistencyPaper
+) -> Verdict:
+    """Judge the smallest step between successive sizes, as if their terms were independent.
+
+    They are the same terms, so the test is conservative. All steps must be significant, so the
+    largest p-value counts and needs no correction.
+    """
+    found = results.texts.get(claim.column)
+    if found is None:
+        return not_run(claim, _missing(results, claim.column))
+    points = [p.cosine for p in found.size_effect if p.model == claim.row]
+    steps = [_step(one, two) for one, two in pairwise(points)]
+    known = [step for step in steps if step is not None]
+    if not known or len(known) < len(steps):
+        return not_run(claim, "There are not enough sizes with an interval.")
+    smallest = max(known, key=lambda step: step.p)
+    ours = Estimate(smallest.value, smallest.low, smallest.high, len(known), "smallest step")
+    verdict = Verdict(claim, "undecided", ours, p_value=smallest.p)
+    used = _substitute(paper, claim.column)
+    return unknown(verdict, used) if used else verdict
+
+
+class _Step(NamedTuple):
+    value: float
+    low: float
+    high: float
+    p: float
+
+
+def _step(smaller: Measured, larger: Measured) -> _Step | None:
+    """The difference of two mean cosines with its interval and two-sided p-value."""
+    ends = smaller.value, smaller.low, smaller.high, larger.value, larger.low, larger.high
+    if any(each is None for each in ends):
+        return None
+    first, low, high, second, lower, higher = (float(each) for each in ends if each is not None)
+    from scipy.stats import norm
+
+    error = hypot(high - low, higher - lower) / (2 * _NORMAL)
+    step = second - first
+    return _Step(step, step - _NORMAL * error, step + _NORMAL * error,
+                 float(2 * norm.sf(abs(step) / error)))  # fmt: skip
 
 
 def _judge_order(

@@ -39,6 +39,7 @@ from lexiscope.papers.claims import (
     RankingClaim,
     ScoreClaim,
     SignificanceClaim,
+    SizeOrderClaim,
     TermModelOrderClaim,
 )
 from lexiscope.papers.verdicts import Margins
@@ -361,7 +362,7 @@ class ConsistencyPaper(Paper, frozen=True, kw_only=True, tag="consistency"):
     scales: dict[str, ConsistencyScale]
     texts: tuple[ConsistencyTextEntry, ...]
     term_models: tuple[TermModelEntry, ...]
-    claims: tuple[ConsistencyClaim | TermModelOrderClaim | NumberClaim, ...]
+    claims: tuple[ConsistencyClaim | TermModelOrderClaim | SizeOrderClaim | NumberClaim, ...]
 
     def __post_init__(self) -> None:
         texts = [each.name for each in self.texts]
@@ -372,6 +373,9 @@ class ConsistencyPaper(Paper, frozen=True, kw_only=True, tag="consistency"):
             if isinstance(claim, ConsistencyClaim):
                 self.check_name("text", claim.row, texts, index)
                 self.check_name("model", claim.model, models, index)
+            if isinstance(claim, SizeOrderClaim):
+                self.check_name("text", claim.column, texts, index)
+                self.check_name("model", claim.row, models, index)
             if isinstance(claim, TermModelOrderClaim):
                 self.check_name("text", claim.column, texts, index)
                 for name in (claim.row, claim.below):

@@ -34,6 +34,7 @@ class Margins(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     correlation: float = 0.2
     score: float = 2.0  # in the unit of the paper's scores
     exponent: float = 0.05  # of a power law
+    cosine: float = 0.05  # a mean over terms
 
 
 class Estimate(NamedTuple):

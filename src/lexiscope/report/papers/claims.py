@@ -25,6 +25,7 @@ from lexiscope.papers.claims import (
     RankingClaim,
     ScoreClaim,
     SignificanceClaim,
+    SizeOrderClaim,
     TermModelOrderClaim,
 )
 from lexiscope.papers.verdicts import WORDS, Estimate, Verdict
@@ -170,7 +171,8 @@ _STYLES: dict[type[Claim], _Style] = {
         _three,
         "terms",
         "consistency",
-        "Consistency: means over terms with the 95 % CI over terms.",
+        "Consistency: means over terms with the 95 % CI over terms. Mean cosines on the texts of "
+        "the paper are compared; the paper prints no spread, so both have ours.",
     ),
     TermModelOrderClaim: _Style(
         _three,
@@ -179,6 +181,15 @@ _STYLES: dict[type[Claim], _Style] = {
         "terms",
         "order of models of terms, difference of the mean cosines",
         "An order of two models of terms: paired t-test of their cosines over terms.",
+    ),
+    SizeOrderClaim: _Style(
+        _three,
+        _three,
+        _three,
+        "steps",
+        "order of sizes of samples, smallest step of the mean cosine",
+        "An order of sizes: the least significant step between successive sizes, as if they had "
+        "different terms; all steps must be significant.",
     ),
     FrequencyAccuracyClaim: _Style(
         plain,

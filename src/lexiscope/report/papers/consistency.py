@@ -35,7 +35,13 @@ def details(results: ConsistencyPaperResults) -> list[Section]:
     return [
         replace(section, title=f"{shown(name)}: {section.title}")
         for name, each in results.texts.items()
-        for section in (sections.sizes(each), sections.drift(each), sections.verdict(each))
+        for section in (
+            sections.sizes(each),
+            sections.drift(each),
+            sections.slices(each),
+            sections.neighbours(each),
+            sections.verdict(each),
+        )
         if section.text or section.parts
     ]
 
