@@ -349,3 +349,41 @@ def test_published_samples_refuse_other_terms_and_splits():
     for options in ({"choice": TERMS}, {"choice": TermChoice(), "rule": SamplingRule("halves")}):
         with pytest.raises(BadUsage, match="wiki-rnd has terms and samples of its own"):
             run("wiki-rnd", **options)
+
+
+def test_a_text_of_two_thousand_words_names_what_cannot_be_tested(tmp_path):
+    rng = np.random.default_rng(4)
+    words, _ = background()
+    sentences = [f"The {' '.join(rng.choice(words, 8))} owl." for _ in range(60)]
+    sentences += [f"The {' '.join(rng.choice(words, 8))} bat." for _ in range(140)]
+    path = tmp_path / "short.txt"
+    path.write_text("\n".join(rng.permutation(sentences)) + "\n", "utf-8")
+
+    found = run(path, choice=TermChoice(["owl", "bat", "fox"]), rule=None)
+
+    assert found.manifest["text"]["tokens"] == 2000
+    assert {each.term: each.verdict for each in found.terms} == {
+        "owl": "untested",
+        "bat": "untested",
+    }
+    assert found.left_out == (("fox", "does not occur in the text"),)
+    assert "fewer than 20 terms no term can be tested" in found.warnings[-1]
+
+
+def test_a_text_in_another_language_than_the_background_is_a_warning(tmp_path):
+    rng = np.random.default_rng(5)
+    german = ["eule", "sieht", "nachts", "und", "jagt", "mäuse", "wald", "ruft", "t0w0"]
+    lines = [f"Die {' '.join(rng.choice(german, 8))} eule." for _ in range(60)]
+    path = tmp_path / "eulen.txt"
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+
+    found = run(path, choice=TermChoice(["eule"]))
+
+    assert "may be in different languages" in found.warnings[0]
+
+
+def test_an_empty_text_is_one_sentence(tmp_path):
+    (tmp_path / "empty.txt").write_text("", "utf-8")
+
+    with pytest.raises(BadData, match="no word"):
+        run(tmp_path / "empty.txt")
