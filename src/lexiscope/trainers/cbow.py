@@ -24,6 +24,9 @@ class Cbow(Predictive):
     paper: ClassVar[str] = "Mikolov, Chen, Corrado and Dean 2013"
 
     learning_rate: float = other_default("learning_rate", 0.05)
+    shared_centres: int = setting(
+        2, "Number of neighbouring centre words that share their negative samples.", minimum=1
+    )
     combine: Literal["mean", "sum"] = setting(
         "mean", "Whether the context vectors are averaged or summed."
     )
@@ -34,5 +37,6 @@ class Cbow(Predictive):
         return {"inputs": inputs, "outputs": zero_rows(words, padded_width(self.dimension))}
 
     def train_segment(self, text: Text, segment: Segment, tables: State) -> None:
-        sizes = self.window, self.dynamic_window, self.negative, self.combine == "mean"
-        kernels.train(text, segment, *sizes, tables["inputs"], tables["outputs"])
+        sizes = self.window, self.dynamic_window, self.negative, self.shared_centres
+        mean = self.combine == "mean"
+        kernels.train(text, segment, *sizes, mean, tables["inputs"], tables["outputs"])

@@ -22,5 +22,5 @@ class Cwindow(Positional):
     learning_rate: float = other_default("learning_rate", 0.05)
 
     def train_segment(self, text: Text, segment: Segment, tables: State) -> None:
-        sizes = self.window, self.dynamic_window, self.negative
+        sizes = self.window, self.dynamic_window, self.negative, self.shared_centres
         kernels.train(text, segment, *sizes, tables["inputs"], tables["outputs"])

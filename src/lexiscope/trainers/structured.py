@@ -19,5 +19,5 @@ class Structured(Positional):
     paper: ClassVar[str] = "Ling, Dyer, Black and Trancoso 2015"
 
     def train_segment(self, text: Text, segment: Segment, tables: State) -> None:
-        sizes = self.window, self.dynamic_window, self.negative
+        sizes = self.window, self.dynamic_window, self.negative, self.shared_centres
         kernels.train(text, segment, *sizes, tables["inputs"], tables["outputs"])
