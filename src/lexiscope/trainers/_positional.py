@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from numpy.random import Generator
 
-from lexiscope.core.contracts.settings import setting
 from lexiscope.core.contracts.trainer import State
 from lexiscope.core.corpus import Corpus
 from lexiscope.trainers._predictive import Predictive, other_default
@@ -16,9 +15,6 @@ class Positional(Predictive):
     """Tables with one output vector per word and position, and a window of fixed size."""
 
     dynamic_window: bool = other_default("dynamic_window", False)
-    shared_centres: int = setting(
-        4, "Number of neighbouring centre words that share their negative samples.", minimum=1
-    )
 
     def initial_tables(self, corpus: Corpus, rng: Generator) -> State:
         words, positions = len(corpus.vocabulary), 2 * self.window

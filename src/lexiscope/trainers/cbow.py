@@ -13,7 +13,7 @@ from lexiscope.core.contracts.trainer import State
 from lexiscope.core.corpus import Corpus
 from lexiscope.kernels.predictive import cbow as kernels
 from lexiscope.kernels.predictive.training_loop import Segment, Text
-from lexiscope.trainers._predictive import Predictive, other_default
+from lexiscope.trainers._predictive import Predictive, other_default, shared_centres_setting
 from lexiscope.trainers._tables import padded_width, random_rows, zero_rows
 
 
@@ -24,9 +24,7 @@ class Cbow(Predictive):
     paper: ClassVar[str] = "Mikolov, Chen, Corrado and Dean 2013"
 
     learning_rate: float = other_default("learning_rate", 0.05)
-    shared_centres: int = setting(
-        2, "Number of neighbouring centre words that share their negative samples.", minimum=1
-    )
+    shared_centres: int = shared_centres_setting(2)
     combine: Literal["mean", "sum"] = setting(
         "mean", "Whether the context vectors are averaged or summed."
     )
