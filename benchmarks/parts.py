@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from lexiscope.kernels.predictive import cbow, training_loop
+from lexiscope.kernels.predictive import cbow, pairs, training_loop
 from lexiscope.kernels.predictive import negative_sampling as negative
 from lexiscope.kernels.predictive.training_loop import Segment, Windows
 from lexiscope.kernels.rng import alias_table
@@ -64,29 +64,56 @@ def _updating(times, counts, text, inputs, outputs, kept, state):
 
 
 @njit(nogil=True)
+def _sampling_for_pairs(times, counts, text, inputs, outputs, kept, state):
+    negatives, targets = np.zeros(5, np.int64), np.zeros(7, np.int64)
+    weights, width = np.zeros(16, np.float32), inputs.shape[1]
+    pair = pairs.Pair(0, 10, 2, 20, 5, 5, True, np.float32(1e-6))
+    for n in range(0, times, 2):
+        _, state = training_loop.sample_window(Windows(5, True, 1), state)
+        _, state = training_loop.sample_window(Windows(5, True, 1), state)
+        target = n % 7 * width
+        pairs.set_pair_targets(target, target + width, pair, negatives, targets, weights)
+        state = training_loop.sample_and_prefetch(
+            text.negative_table, width, outputs, negatives, state
+        )
+    return state
+
+
+@njit(nogil=True)
 def _averaging(times, counts, text, inputs, outputs, kept, state):
-    hidden = np.zeros(inputs.shape[1], np.float32)
-    for n in range(times):
-        count = counts[n % counts.shape[0]]
-        cbow.gather(inputs, kept, count, np.float32(0.2), inputs.shape[1], hidden)
-        cbow.scatter(inputs, kept, count, np.float32(0), inputs.shape[1], hidden)
+    width, inside = inputs.shape[1], np.zeros(24, np.float32)
+    hidden, scales = np.zeros(2 * width, np.float32), (np.float32(0.2), np.float32(0.2))
+    for n in range(0, times, 2):
+        reach = counts[n % counts.shape[0]] // 2 + 1
+        pair = pairs.Pair(0, 10, 2, 20, min(reach, 5), 3, True, np.float32(1e-6))
+        begin, end = cbow.find_contexts(pair, inside)
+        cbow.gather(inputs, kept[begin:end], inside, scales, width, hidden)
+        hidden[:] = 0
+        cbow.scatter(inputs, kept[begin:end], inside, scales, width, hidden)
     return state
 
 
 @njit(nogil=True)
 def _predicting(times, counts, text, inputs, outputs, kept, state):
-    targets, weights = np.arange(6) * 3 * inputs.shape[1], np.zeros(8, np.float32)
-    gradients, error = np.zeros(8, np.float32), np.zeros(inputs.shape[1], np.float32)
-    hidden = inputs[0].copy()
-    for _ in range(times):
-        width = inputs.shape[1]
-        negative.output_step(hidden, 0, width, outputs, targets, weights, gradients, error)
+    width = inputs.shape[1]
+    targets, weights = np.arange(7) * 3 * width, np.zeros(16, np.float32)
+    gradients, error = np.zeros(16, np.float32), np.zeros(2 * width, np.float32)
+    hidden = inputs[:2].copy().reshape(-1)
+    for _ in range(0, times, 2):
+        pairs.compute_pair_gradients(
+            hidden, 0, width, outputs, targets, 0, width, weights, gradients, 0
+        )
+        pairs.update_pair(hidden, outputs, targets, width, gradients, error)
     return state
 
 
 PARTS: dict[str, dict[str, Callable[..., Any]]] = {
     "skipgram": {"sampling": _sampling, "gradients": _computing_gradients, "updates": _updating},
-    "cbow": {"sampling": _sampling, "mean and its error": _averaging, "output step": _predicting},
+    "cbow": {
+        "sampling": _sampling_for_pairs,
+        "mean and its error": _averaging,
+        "output step": _predicting,
+    },
 }
 
 

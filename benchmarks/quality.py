@@ -2,8 +2,8 @@
 
 `python benchmarks/quality.py --seeds 8 [--output FILE]` trains skip-gram and CBOW with gensim and
 with lexiscope, and the other predictive models, with dimension 100, window 5, 5 negative samples
-and subsampling 1e-3. The corpora are the registry mix and, if NOVELS is set, the novels in that
-folder. Scores are appended to FILE at once, so that an interrupted run continues.
+and subsampling 1e-3. The corpora are the registry mix, WikiText-2 and, if NOVELS is set, the
+novels in that folder. Scores are appended to FILE at once, so that an interrupted run continues.
 It prints means over seeds, and Welch's t-tests of the differences, Holm-corrected per corpus.
 """
 
@@ -30,7 +30,7 @@ from lexiscope.tasks.analogy import Analogy
 from lexiscope.tasks.similarity import Similarity
 from lexiscope.training.spec import trainer_class
 from material import folder
-from texts import as_lines, mix, novels
+from texts import as_lines, mix, novels, wikitext
 
 DATASETS = {
     "ws353": "pairs",
@@ -49,8 +49,11 @@ MODELS: dict[str, tuple[str, dict[str, Any]]] = {
     "cbow, 1 shard": ("cbow", {"shards": 1}),
     "cbow, 4 shards": ("cbow", {"shards": 4}),
     "cbow, hogwild": ("cbow", {"hogwild": True}),
+    "cbow, nothing shared": ("cbow", {"shared_centres": 1}),
     "structured": ("structured", {}),
+    "structured, nothing shared": ("structured", {"shared_centres": 1}),
     "cwindow": ("cwindow", {}),
+    "cwindow, nothing shared": ("cwindow", {"shared_centres": 1}),
     "lbl": ("lbl", {}),
     "attention": ("attention", {}),
     "senna": ("senna", {}),
@@ -71,10 +74,12 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=8)
     parser.add_argument("--model", action="append", choices=MODELS, help="these instead of all")
     parser.add_argument("--epochs", type=int, default=5)
-    parser.add_argument("--text", choices=["mix", "novels"], help="one text instead of both")
+    parser.add_argument(
+        "--text", choices=["mix", "wikitext-2", "novels"], help="one text instead of all"
+    )
     parser.add_argument("--output", type=Path, default=folder() / "quality.jsonl")
     chosen = parser.parse_args()
-    texts = {"mix": mix, "novels": novels}
+    texts = {"mix": mix, "wikitext-2": wikitext, "novels": novels}
     for text in filter(None, (texts[name]() for name in texts if chosen.text in (None, name))):
         wanted = Wanted(chosen.seeds, chosen.model or list(MODELS), chosen.epochs)
         for line in _missing(text, wanted, _known(chosen.output)):

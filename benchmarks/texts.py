@@ -21,10 +21,20 @@ MIX = ("wikitext-2", "gutenberg", "sotu", "brown")
 @cache
 def mix() -> Corpus:
     """WikiText-2, 18 books, speeches and Brown: 7 million tokens."""
+    return _published(*MIX)
+
+
+@cache
+def wikitext() -> Corpus:
+    """WikiText-2 alone: 2 million tokens."""
+    return _published("wikitext-2")
+
+
+def _published(*names: str) -> Corpus:
     local_data = LocalData()
-    for name in MIX:
+    for name in names:
         fetch(local_data, catalogue()[name])
-    return corpora.read(list(MIX), Preprocessing(), local_data=local_data)
+    return corpora.read(list(names), Preprocessing(), local_data=local_data)
 
 
 @cache

@@ -42,9 +42,9 @@ def cosines(embedding, left, right):
 @pytest.mark.parametrize("shards", [1, 2, 3])
 @pytest.mark.usefixtures("short_rounds")
 def test_training_agrees_with_the_slow_kernel(model, shards, monkeypatch):
-    monkeypatch.setitem(test_predictive.REFERENCES, model, (REFERENCES[model], ()))
+    monkeypatch.setitem(test_predictive.REFERENCES, model, (REFERENCES[model], (3,)))
     small = {**test_predictive.SMALL, "learning_rate": 0.1}
-    words, trainer = text(), model(shards=shards, space="both", **small)
+    words, trainer = text(), model(shards=shards, space="both", shared_centres=3, **small)
 
     found = trainer.train(words, default_rng(4)).vectors
 
@@ -108,7 +108,7 @@ def test_the_default_learning_rates_differ():
 
 
 @each_model
-@pytest.mark.parametrize("wrong", [{"window": 0}, {"negative": 0}, {"dimension": 0}])
+@pytest.mark.parametrize("wrong", [{"window": 0}, {"negative": 0}, {"shared_centres": 0}])
 def test_settings_out_of_range_are_refused(model, wrong):
     with pytest.raises(BadUsage, match=next(iter(wrong))):
         model(**wrong)

@@ -20,7 +20,7 @@ from tests.kernels.predictive import test_cbow, test_skipgram
 SMALL = {"dimension": 5, "window": 2, "negative": 3, "epochs": 2, "learning_rate": 0.2}
 REFERENCES = {
     Skipgram: (test_skipgram.reference_train, ()),
-    Cbow: (test_cbow.reference_train, (True,)),
+    Cbow: (test_cbow.reference_train, (2, True)),
 }
 
 

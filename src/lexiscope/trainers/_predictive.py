@@ -152,6 +152,12 @@ def other_default(name: str, default: Any) -> Any:
     return field(default=default, metadata=Predictive.__dataclass_fields__[name].metadata)
 
 
+def shared_centres_setting(default: int) -> Any:
+    """Declare how many centre words share negative samples, of models that update them in pairs."""
+    text = "Number of neighbouring centre words that share their negative samples."
+    return setting(default, text, minimum=1)
+
+
 def keep_probability(frequencies: Floats, subsample: float) -> Floats:
     """The probability that a token survives subsampling, as in the word2vec program."""
     if not subsample:

@@ -13,7 +13,7 @@ from lexiscope.core.contracts.trainer import State
 from lexiscope.core.corpus import Corpus
 from lexiscope.kernels.predictive import cbow as kernels
 from lexiscope.kernels.predictive.training_loop import Segment, Text
-from lexiscope.trainers._predictive import Predictive, other_default
+from lexiscope.trainers._predictive import Predictive, other_default, shared_centres_setting
 from lexiscope.trainers._tables import padded_width, random_rows, zero_rows
 
 
@@ -24,6 +24,7 @@ class Cbow(Predictive):
     paper: ClassVar[str] = "Mikolov, Chen, Corrado and Dean 2013"
 
     learning_rate: float = other_default("learning_rate", 0.05)
+    shared_centres: int = shared_centres_setting(2)
     combine: Literal["mean", "sum"] = setting(
         "mean", "Whether the context vectors are averaged or summed."
     )
@@ -34,5 +35,6 @@ class Cbow(Predictive):
         return {"inputs": inputs, "outputs": zero_rows(words, padded_width(self.dimension))}
 
     def train_segment(self, text: Text, segment: Segment, tables: State) -> None:
-        sizes = self.window, self.dynamic_window, self.negative, self.combine == "mean"
-        kernels.train(text, segment, *sizes, tables["inputs"], tables["outputs"])
+        sizes = self.window, self.dynamic_window, self.negative, self.shared_centres
+        mean = self.combine == "mean"
+        kernels.train(text, segment, *sizes, mean, tables["inputs"], tables["outputs"])

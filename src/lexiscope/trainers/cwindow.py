@@ -10,7 +10,7 @@ from lexiscope.core.contracts.trainer import State
 from lexiscope.kernels.predictive import cwindow as kernels
 from lexiscope.kernels.predictive.training_loop import Segment, Text
 from lexiscope.trainers._positional import Positional
-from lexiscope.trainers._predictive import other_default
+from lexiscope.trainers._predictive import other_default, shared_centres_setting
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,8 @@ class Cwindow(Positional):
     paper: ClassVar[str] = "Ling, Dyer, Black and Trancoso 2015"
 
     learning_rate: float = other_default("learning_rate", 0.05)
+    shared_centres: int = shared_centres_setting(2)
 
     def train_segment(self, text: Text, segment: Segment, tables: State) -> None:
-        sizes = self.window, self.dynamic_window, self.negative
+        sizes = self.window, self.dynamic_window, self.negative, self.shared_centres
         kernels.train(text, segment, *sizes, tables["inputs"], tables["outputs"])

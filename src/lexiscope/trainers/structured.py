@@ -10,6 +10,7 @@ from lexiscope.core.contracts.trainer import State
 from lexiscope.kernels.predictive import structured as kernels
 from lexiscope.kernels.predictive.training_loop import Segment, Text
 from lexiscope.trainers._positional import Positional
+from lexiscope.trainers._predictive import shared_centres_setting
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,8 @@ class Structured(Positional):
 
     paper: ClassVar[str] = "Ling, Dyer, Black and Trancoso 2015"
 
+    shared_centres: int = shared_centres_setting(4)
+
     def train_segment(self, text: Text, segment: Segment, tables: State) -> None:
-        sizes = self.window, self.dynamic_window, self.negative
+        sizes = self.window, self.dynamic_window, self.negative, self.shared_centres
         kernels.train(text, segment, *sizes, tables["inputs"], tables["outputs"])

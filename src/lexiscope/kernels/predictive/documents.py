@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from lexiscope.kernels.predictive.cbow import gather, scatter
 from lexiscope.kernels.predictive.negative_sampling import (
     TILE,
     compute_gradients,
@@ -45,6 +44,25 @@ class _Model(NamedTuple):
     gradients: Any
     hidden: Any
     error: Any
+
+
+@njit(nogil=True, cache=True, boundscheck=False, forceinline=True, error_model="numpy")
+def gather(inputs, rows, count, scale, width, hidden):
+    """Write `scale` times the sum of `count` rows to `hidden` (width,)."""
+    for k in range(0, width, LANES):
+        summed = load(inputs, rows[0] + k)
+        for c in range(1, count):
+            summed = summed + load(inputs, rows[c] + k)
+        store(hidden, k, summed * broadcast(scale))
+
+
+@njit(nogil=True, cache=True, boundscheck=False, forceinline=True, error_model="numpy")
+def scatter(inputs, rows, count, scale, width, error):
+    """Add `scale` times an error (width,) to `count` rows."""
+    for k in range(0, width, LANES):
+        change = load(error, k) * broadcast(scale)
+        for c in range(count):
+            store(inputs, rows[c] + k, load(inputs, rows[c] + k) + change)
 
 
 @njit(**STEP)

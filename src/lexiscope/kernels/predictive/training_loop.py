@@ -79,6 +79,14 @@ class Buffers(NamedTuple):
     weights: Any  # (tiles * LANES,) float32: the learning rate times how often a target counts
 
 
+class Sentence(NamedTuple):
+    """A sentence of which `length` words remain after subsampling, in `kept` of the buffers."""
+
+    index: int
+    length: int
+    learning_rate: float
+
+
 class Centre(NamedTuple):
     """A centre word: word `position` of the `length` words that remain of its sentence.
 
@@ -116,19 +124,35 @@ def training_loop(text, segment, windows, buffers, step, model):
     takes `buffers.negatives`, then samples those of the next centre word. `model` is a named tuple
     of the parameters and working memory of the model.
     """
+    sentence_loop(text, segment, windows, buffers, _each_centre, step, model)
+
+
+@njit(**STEP)
+def sentence_loop(text, segment, windows, buffers, each, step, model):
+    """Call `each(text, windows, buffers, sentence, step, model, state)` for each sentence.
+
+    It calls `step` for the centre words of the sentence, and returns the new random state.
+    """
     seed = np.uint64(segment.seed)
     state = sample_negatives(text.negative_table, buffers.output_width, buffers.negatives, seed)
     for s in range(segment.begin, segment.end):
         tokens_done = text.starts[s] - text.starts[segment.begin]
         learning_rate = np.float32(segment.learning_rate - segment.decay * tokens_done)
         length, state = subsample(text, s, buffers.width, buffers.kept, state)
-        for i in range(length):
-            reach, state = sample_window(windows, state)
-            count = find_context(buffers.kept, i, reach, length, buffers.context)
-            if count < windows.min_context:
-                continue
-            centre = Centre(s, i, length, reach, count, learning_rate)
-            state = step(text, windows, buffers, centre, model, state)
+        sentence = Sentence(s, length, learning_rate)
+        state = each(text, windows, buffers, sentence, step, model, state)
+
+
+@njit(**STEP)
+def _each_centre(text, windows, buffers, sentence, step, model, state):
+    for i in range(sentence.length):
+        reach, state = sample_window(windows, state)
+        count = find_context(buffers.kept, i, reach, sentence.length, buffers.context)
+        if count < windows.min_context:
+            continue
+        centre = Centre(sentence.index, i, sentence.length, reach, count, sentence.learning_rate)
+        state = step(text, windows, buffers, centre, model, state)
+    return state
 
 
 @njit(**STEP)
@@ -211,3 +235,12 @@ def prefetch_row(table, offset, width):
     """Prefetch the row at table.flat[offset], to be written soon."""
     for k in range(0, width, _CACHE_LINE):
         prefetch_write(table, offset + k)
+
+
+@njit(nogil=True, cache=True, boundscheck=False, forceinline=True)
+def prefetch_sentence(text, sentence, count, table, width):
+    """Prefetch the rows of `count` words where a sentence begins, before it is subsampled."""
+    if sentence + 1 < text.starts.shape[0]:
+        begin = text.starts[sentence]
+        for i in range(begin, min(begin + count, text.tokens.shape[0])):
+            prefetch_row(table, np.int64(text.tokens[i]) * width, width)
