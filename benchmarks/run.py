@@ -19,6 +19,8 @@ PARTS = (
     "counting",
     "factors",
     "train",
+    "scaling",
+    "window_ranking",
     "parts",
     "qvec",
     "downstream",

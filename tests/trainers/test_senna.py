@@ -34,9 +34,9 @@ def held_out_loss(model, state, words, sentences):
     network = ReferenceNetwork(
         state["inputs"][:, :d],
         state["border"][:, :d],
-        state["weights"][:height],
-        state["bias"],
-        state["scores"],
+        state["weights"][: model.hidden, :height].T,
+        state["bias"][:, : model.hidden],
+        state["scores"][:, : model.hidden],
     )
     everything, losses = range(len(words.vocabulary)), []
     for sentence in sentences:
@@ -80,7 +80,7 @@ def test_padding_of_tables_stays_zero():
     for name, (rows, columns) in {
         "inputs": (40, 5),
         "border": (1, 5),
-        "weights": (25, 3),
+        "weights": (3, 25),
         "bias": (1, 3),
         "scores": (1, 3),
     }.items():

@@ -35,7 +35,6 @@ _UPDATES = 80.0
 _LEVELS = 6  # rows are merged after 1, 2, ... 2 ** 6 rounds; a step has 2 ** 6
 _LONG = 500_000  # tokens from which a text is trained in shards
 _SHARDS = 2
-_MERGE_PIECES = 8  # of a table, merged in parallel
 
 
 def initial_position(rng: Generator) -> State:
@@ -174,12 +173,17 @@ class _ShardCopies:
 
     def merge(self, after: Round, pool: Executor) -> None:
         level = _LEVELS if after.last else (after.number & -after.number).bit_length() - 1
-        jobs: list[tuple[Any, ...]] = []
-        for name, table in self._tables.items():
-            ends = np.linspace(0, self._rows[name][level], _MERGE_PIECES + 1).astype(int).tolist()
-            arrays = table, self._copies[name], self._weights[name]
-            jobs += [(*arrays, *span) for span in pairwise(ends)]
-        list(pool.map(lambda job: merge(*job), jobs))
+        pieces = threads()
+
+        def merge_piece(piece: int) -> None:
+            for name, table in self._tables.items():
+                rows = self._rows[name][level]
+                begin, end = rows * piece // pieces, rows * (piece + 1) // pieces
+                merge(table, self._copies[name], self._weights[name], begin, end)
+
+        # One job per thread: after most rounds few rows are merged, so that the jobs themselves
+        # would take most of the time.
+        list(pool.map(merge_piece, range(pieces)))
 
 
 def _copies(table: NDArray[Any], shards: int) -> NDArray[Any]:

@@ -14,8 +14,9 @@ from lexiscope.core.contracts.settings import setting
 from lexiscope.core.contracts.trainer import State
 from lexiscope.core.corpus import Corpus
 from lexiscope.kernels.predictive import senna as kernels
-from lexiscope.kernels.predictive.dense_layer import COLUMNS
 from lexiscope.kernels.predictive.training_loop import Segment, Text
+from lexiscope.kernels.simd.lanes import LANES
+from lexiscope.kernels.simd.tiles import TILE, UNITS
 from lexiscope.trainers._predictive import Floats, Predictive, other_default
 from lexiscope.trainers._tables import Table, padded_width, zero_rows
 
@@ -32,6 +33,7 @@ class Senna(Predictive):
     """A neural network that ranks windows above corrupted ones."""
 
     paper: ClassVar[str] = "Collobert and Weston 2008"
+    version: ClassVar[int] = 2  # 2: sums of products in another order
 
     # No settings of this model: each position of the window has its own weights, and a word has
     # one vector only.
@@ -51,17 +53,17 @@ class Senna(Predictive):
     )
 
     def initial_tables(self, corpus: Corpus, rng: Generator) -> State:
-        height, columns = self._fan_in, _round_up(COLUMNS, self.hidden)
+        height, columns = self._fan_in, _round_up(LANES, self.hidden)
         tables = {
             "inputs": zero_rows(len(corpus.vocabulary), padded_width(self.dimension)),
             "border": zero_rows(1, padded_width(self.dimension)),
-            "weights": zero_rows(padded_width(height), columns),
+            "weights": zero_rows(_round_up(UNITS, self.hidden), _round_up(TILE, height)),
             "bias": zero_rows(1, columns),
             "scores": zero_rows(1, columns),
         }
         _fill(tables["inputs"][:, : self.dimension], _INITIAL_RANGE, rng)
         _fill(tables["border"][:, : self.dimension], _INITIAL_RANGE, rng)
-        _fill(tables["weights"][:height, : self.hidden], height**-0.5, rng)
+        _fill(tables["weights"][: self.hidden, :height].T, height**-0.5, rng)
         _fill(tables["bias"][:, : self.hidden], height**-0.5, rng)
         _fill(tables["scores"][:, : self.hidden], self.hidden**-0.5, rng)
         return tables

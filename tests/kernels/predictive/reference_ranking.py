@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lexiscope.kernels.predictive.senna import Network
+from lexiscope.kernels.simd.tiles import TILE
 from tests.kernels.predictive.reference_loop import random_table, steps
 
 
@@ -20,22 +21,33 @@ class ReferenceNetwork(NamedTuple):
 
 def padded(network):
     """The parameters, padded as the kernel expects them."""
-    in_eights, in_sixteens = ((lambda n, size=size: -(-n // size) * size) for size in (8, 16))
+    in_fours, in_eights, in_tiles = (
+        (lambda n, size=size: -(-n // size) * size) for size in (4, 8, TILE)
+    )
     (height, hidden), (words, dimension) = network.weights.shape, network.inputs.shape
-    width, columns = in_eights(dimension), in_sixteens(hidden)
-    shapes = (words, width), (1, width), (in_eights(height), columns), (1, columns), (1, columns)
+    width, columns, weights = (
+        in_eights(dimension),
+        in_eights(hidden),
+        (in_fours(hidden), in_tiles(height)),
+    )
+    shapes = (words, width), (1, width), weights, (1, columns), (1, columns)
     tables = [np.zeros(shape, np.float32) for shape in shapes]
-    for table, parameter in zip(tables, network, strict=True):
+    for table, parameter in zip(tables, _transposed(network), strict=True):
         table[: parameter.shape[0], : parameter.shape[1]] = parameter
     return Network(*tables)
 
 
 def unpadded(network, like):
     """The parameters without padding, and whether the padding is 0."""
-    shapes = [parameter.shape for parameter in like]
+    shapes = [parameter.shape for parameter in _transposed(like)]
     found = [table[:a, :b] for table, (a, b) in zip(network, shapes, strict=True)]
     rest = [np.abs(t).sum() - np.abs(f).sum() for t, f in zip(network, found, strict=True)]
-    return ReferenceNetwork(*found), np.allclose(rest, 0, atol=1e-3)
+    return _transposed(ReferenceNetwork(*found)), np.allclose(rest, 0, atol=1e-3)
+
+
+def _transposed(network):
+    """The network with the other order of the weights: the kernel has a row per hidden unit."""
+    return network._replace(weights=network.weights.T)
 
 
 def random_network(words, dimension, window, hidden, seed=0):

@@ -4,11 +4,9 @@ from numba import njit
 from numpy.testing import assert_allclose
 
 from lexiscope.kernels.predictive.dense_layer import (
-    backward,
     forward,
     outer,
     select_inside,
-    transpose,
 )
 from lexiscope.kernels.simd.lanes import load, store
 
@@ -21,29 +19,8 @@ def _forward(*arguments):
 
 
 @njit
-def _backward(*arguments):
-    backward(*arguments)
-
-
-@njit
 def _outer(*arguments):
     outer(*arguments)
-
-
-@njit
-def _transpose(table):
-    rows = transpose(
-        load(table, 0),
-        load(table, 8),
-        load(table, 16),
-        load(table, 24),
-        load(table, 32),
-        load(table, 40),
-        load(table, 48),
-        load(table, 56),
-    )
-    for r in range(8):
-        store(table, r * 8, rows[r])
 
 
 @njit
@@ -78,24 +55,6 @@ def test_forward_adds_products_with_some_rows_of_the_weights(count):
 
 
 @pytest.mark.parametrize("count", [1, 8, 13])
-def test_backward_adds_products_with_the_transposed_weights(count):
-    (errors, offsets), weights, gradients = (
-        overlapping(count),
-        random_floats(HEIGHT, COLUMNS),
-        random_floats(16, COLUMNS),
-    )
-    gradients[count:] = 0
-    expected = errors.astype(np.float64)
-    for offset, gradient in zip(offsets, gradients[:count], strict=False):
-        expected[offset : offset + LENGTH] += weights[FIRST : FIRST + LENGTH] @ gradient
-    in_eights = np.ascontiguousarray(gradients.reshape(2, 8, COLUMNS).transpose(0, 2, 1))
-
-    _backward(in_eights, count, weights, FIRST, LENGTH, offsets, errors)
-
-    assert_allclose(errors, expected, atol=2e-5)
-
-
-@pytest.mark.parametrize("count", [1, 8, 13])
 def test_outer_adds_products_of_rows_and_gradients_to_the_weights(count):
     (x, offsets), weights, gradients = (
         overlapping(count),
@@ -109,15 +68,6 @@ def test_outer_adds_products_of_rows_and_gradients_to_the_weights(count):
     _outer(x, offsets, count, gradients, weights, FIRST, LENGTH)
 
     assert_allclose(weights, expected, atol=1e-5)
-
-
-def test_transpose_exchanges_rows_and_columns():
-    table = np.arange(64, dtype=np.float32).reshape(8, 8)
-    expected = table.T.copy()
-
-    _transpose(table)
-
-    assert table.tolist() == expected.tolist()
 
 
 def test_select_inside_is_zero_outside_the_limit():

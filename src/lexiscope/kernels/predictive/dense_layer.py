@@ -1,18 +1,15 @@
-"""Forward and backward products of a dense layer for a few dozen rows, tiled for registers.
+"""Products of a dense layer for a few dozen rows, tiled for registers.
 
 Rows may overlap in their buffer: row r of `x` begins at x.flat[offsets[r]]. Weights are
 (height, columns), with a multiple of 16 columns.
 """
 
-import numpy as np
 from llvmlite import ir
 from numba import njit
-from numba.core import types
 from numba.extending import intrinsic
 
 from lexiscope.kernels.simd.lanes import (
     LANES,
-    broadcast,
     broadcast_from,
     lanes,
     load,
@@ -79,51 +76,6 @@ def _store_two(array, index, a, b):
 
 
 @njit(nogil=True, cache=True, boundscheck=False, error_model="numpy")
-def backward(transposed, count, weights, first, length, offsets, errors):
-    """Add gradients times transposed rows `first` to `first + length` of the weights to `errors`.
-
-    `transposed` is (rows / 8, columns, 8): the gradients of eight rows interleaved, padded with
-    zeros; `offsets` is padded as far. The length is rounded up to a multiple of eight.
-    """
-    for k in range(0, length, LANES):
-        for r in range(0, count, LANES):
-            _backward_tile(transposed, r, weights, first + k, offsets, k, errors)
-
-
-@njit(nogil=True, cache=True, boundscheck=False, forceinline=True, error_model="numpy")
-def _backward_tile(transposed, r, weights, row, offsets, k, errors):
-    width = weights.shape[1]
-    w0, w1, w2, w3 = row * width, (row + 1) * width, (row + 2) * width, (row + 3) * width
-    w4, w5, w6, w7 = w0 + 4 * width, w1 + 4 * width, w2 + 4 * width, w3 + 4 * width
-    zero = broadcast(np.float32(0))
-    s0, s1, s2, s3, s4, s5, s6, s7 = zero, zero, zero, zero, zero, zero, zero, zero
-    for j in range(width):
-        gradients = load(transposed, r * width + j * LANES)
-        s0 = multiply_add(s0, broadcast_from(weights, w0 + j), gradients)
-        s1 = multiply_add(s1, broadcast_from(weights, w1 + j), gradients)
-        s2 = multiply_add(s2, broadcast_from(weights, w2 + j), gradients)
-        s3 = multiply_add(s3, broadcast_from(weights, w3 + j), gradients)
-        s4 = multiply_add(s4, broadcast_from(weights, w4 + j), gradients)
-        s5 = multiply_add(s5, broadcast_from(weights, w5 + j), gradients)
-        s6 = multiply_add(s6, broadcast_from(weights, w6 + j), gradients)
-        s7 = multiply_add(s7, broadcast_from(weights, w7 + j), gradients)
-    s0, s1, s2, s3, s4, s5, s6, s7 = transpose(s0, s1, s2, s3, s4, s5, s6, s7)
-    _add(errors, offsets[r] + k, s0)
-    _add(errors, offsets[r + 1] + k, s1)
-    _add(errors, offsets[r + 2] + k, s2)
-    _add(errors, offsets[r + 3] + k, s3)
-    _add(errors, offsets[r + 4] + k, s4)
-    _add(errors, offsets[r + 5] + k, s5)
-    _add(errors, offsets[r + 6] + k, s6)
-    _add(errors, offsets[r + 7] + k, s7)
-
-
-@njit(nogil=True, cache=True, boundscheck=False, forceinline=True)
-def _add(array, index, value):
-    store(array, index, load(array, index) + value)
-
-
-@njit(nogil=True, cache=True, boundscheck=False, error_model="numpy")
 def outer(x, offsets, count, gradients, weights, first, length):
     """Add the outer products of `count` rows of x and their gradients (rows, columns) to `weights`.
 
@@ -159,35 +111,6 @@ def _outer_tile(x, offsets, count, k, gradients, column, width, weights, w0):
     _store_two(weights, w1, a1, b1)
     _store_two(weights, w2, a2, b2)
     _store_two(weights, w3, a3, b3)
-
-
-# Three rounds of pairwise shuffles exchange rows and columns.
-_STEPS = (
-    (1, [0, 8, 2, 10, 4, 12, 6, 14], [1, 9, 3, 11, 5, 13, 7, 15]),
-    (2, [0, 1, 8, 9, 4, 5, 12, 13], [2, 3, 10, 11, 6, 7, 14, 15]),
-    (4, [0, 1, 2, 3, 8, 9, 10, 11], [4, 5, 6, 7, 12, 13, 14, 15]),
-)
-
-
-@intrinsic
-def transpose(typingctx, a, b, c, d, e, f, g, h):
-    """Transpose of eight vectors of eight numbers."""
-
-    def generate(context, builder, signature, arguments):
-        rows = list(arguments)
-        for step, left, right in _STEPS:
-            for one in [row for row in range(LANES) if not row & step]:
-                both = rows[one], rows[one + step]
-                rows[one], rows[one + step] = (
-                    builder.shuffle_vector(*both, _order(order)) for order in (left, right)
-                )
-        return context.make_tuple(builder, signature.return_type, rows)
-
-    return types.UniTuple(lanes, LANES)(*[lanes] * LANES), generate
-
-
-def _order(lanes_of_two):
-    return ir.Constant(ir.VectorType(ir.IntType(32), LANES), lanes_of_two)
 
 
 @intrinsic
