@@ -5,11 +5,15 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lexiscope.cluster.connection import without_interrupts
 from lexiscope.core.errors import LexiscopeError
 from lexiscope.core.execution import Execution
+from lexiscope.core.worker_start import without_current_folder
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -37,24 +41,15 @@ def serial(function: Callable[[A], B], work: Iterable[A], n_jobs: int) -> Number
 
 def processes(function: Callable[[A], B], work: Iterable[A], n_jobs: int) -> Numbered[B]:
     """In `n_jobs` processes of this machine, which divide the threads among them."""
-    from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+    from concurrent.futures import FIRST_COMPLETED, wait
     from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
 
-    from lexiscope.core.machine import threads
-
-    threads_each = max(1, threads() // n_jobs)
-    with ProcessPoolExecutor(
-        n_jobs,
-        get_context("spawn"),
-        initializer=_initialise_worker,
-        initargs=(os.getpid(), threads_each),
-    ) as pool:
+    with _pool(n_jobs) as pool:
         left, numbers = enumerate(work), {}
 
         def submit(many: int) -> None:
             for number, item in islice(left, many):
-                with without_interrupts():
+                with without_current_folder(), without_interrupts():
                     numbers[pool.submit(function, item)] = number
 
         try:
@@ -75,6 +70,21 @@ def processes(function: Callable[[A], B], work: Iterable[A], n_jobs: int) -> Num
             for worker in workers:
                 worker.kill()
             raise
+
+
+def _pool(n_jobs: int) -> "ProcessPoolExecutor":
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    from lexiscope.core.machine import threads
+
+    with without_current_folder():  # the queues of a pool start a process as well
+        return ProcessPoolExecutor(
+            n_jobs,
+            get_context("spawn"),
+            initializer=_initialise_worker,
+            initargs=(os.getpid(), max(1, threads() // n_jobs)),
+        )
 
 
 def dask(
