@@ -10,7 +10,10 @@ from lexiscope.core.worker_start import without_current_folder
 
 _PATIENCE = 60.0  # seconds
 # Pages about the work, which need no key: other users of this machine could read them.
-_NO_PAGES = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
+_NO_PAGES: dict[str, list[str]] = {
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+}
 SAFE = "What was stored before is safe; the same command continues from there."
 
 
