@@ -71,10 +71,12 @@ class CurveTables(Database):
         if they are known; another one is an error.
         """
         rows = self._records("SELECT * FROM curve_point WHERE id = ?", point)
+        if not rows:
+            raise self._changed("a point of a learning curve is missing")
         try:
             found = _record(rows[0])
             _check_predictions(found.predicted, items, codes)
-        except (LookupError, ValueError) as problem:
+        except ValueError as problem:
             raise self._changed(f"a point of a learning curve is damaged ({problem})") from None
         return found
 

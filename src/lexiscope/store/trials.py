@@ -92,8 +92,10 @@ class TrialTables(Database):
         rows = self._records(
             "SELECT t.* FROM trial t JOIN probe p ON p.trial = t.id WHERE p.id = ?", probe
         )
+        if not rows:
+            raise self._changed("a training is missing")
         try:
             check_finite(rows[0]["seconds"])
             return {**rows[0], **{name: object_of(rows[0][name]) for name in _JSON}}
-        except (LookupError, ValueError) as problem:
+        except ValueError as problem:
             raise self._changed(f"a training is damaged ({problem})") from None
