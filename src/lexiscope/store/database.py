@@ -76,12 +76,13 @@ class Database:
         except sqlite3.Error as problem:
             if self.path != IN_MEMORY and not Path(self.path).exists():
                 raise BadData(
-                    f"{self.path}: was deleted or moved while it was written ({reason(problem)}), so what "
-                    "this command had stored is not there any more. Run it again."
+                    f"{self.path}: was deleted or moved while it was written "
+                    f"({reason(problem)}), so what this command had stored is not there any more. "
+                    "Run it again."
                 ) from None
             raise BadData(
-                f"{self.path}: could not be written ({reason(problem)}). What was stored before is safe; "
-                "the same command continues from there."
+                f"{self.path}: could not be written ({reason(problem)}). What was stored before is "
+                "safe; the same command continues from there."
             ) from None
 
     def _changed(self, what: str) -> BadData:
