@@ -258,12 +258,13 @@ def kill_curves(kills, folder, rng):
         doubled += len(found) - len({row[0] for row in found})
         differing += len(set(found) ^ set(whole))
         turn += 1
-        print(f"learning curves: {done} of {kills} kills", file=sys.stderr)
+        print(f"learning curves: {done} of {kills} kills, {lost} lost, {doubled} doubled, "
+              f"{differing} differing", file=sys.stderr, flush=True)  # fmt: skip
     return done, lost, doubled, differing
 
 
 def kill_runs(kills, folder, rng):
-    """Kill runs with two workers; returns kills, lost and doubled cells, and differing results."""
+    """Kill runs; returns kills, lost and doubled cells, differing results, orphans."""
     import json
 
     from tests.evaluation.test_backends import still_there
@@ -292,20 +293,21 @@ def kill_runs(kills, folder, rng):
         store.unlink(missing_ok=True)
         before, cells = 0, 0
         while done < kills and cells < 4 * DATASETS - 6:
-            process = started(folder, "processes", pause="0.1")
-            family = kill_when_some_cells_are_done(process, store, cells + rng.randint(1, 6), rng)
+            process = started(folder, rng.choice(("serial", "processes")), pause="0.1")
+            family = kill_when_some_cells_are_done(process, store, cells + rng.randint(1, 12), rng)
             left_behind += len(still_there(lambda family=family: alive(family)))
             before, cells = cells, finished_cells(store)
             lost += max(0, before - cells)
             done += 1
-        last = started(folder, "processes", pause="0")
+        last = started(folder, "serial", pause="0")
         found = json.loads(last.communicate()[0])
         check_whole(store)
         differing += sum(
             found[key] != undisturbed[key]
             for key in ("results", "comparisons", "coverage", "failures")
         )
-        print(f"run: {done} of {kills} kills", file=sys.stderr)
+        print(f"run: {done} of {kills} kills, {lost} lost, {differing} differing, {left_behind} "
+              "processes left behind", file=sys.stderr, flush=True)  # fmt: skip
     return done, lost, 0, differing, left_behind
 
 
