@@ -195,7 +195,7 @@ def curve_plan():
 
     from lexiscope.experiments.curves.protocol import Protocol
 
-    return plan(protocol=Protocol(repeats=60, sizes=("20", "30", "40", "100%")))
+    return plan(protocol=Protocol(repeats=20, sizes=("20", "30", "40", "100%")))
 
 
 def rows_of(store, table, columns):
@@ -228,6 +228,7 @@ def kill_repeatedly(start, store, table, columns, kills, rng):
         found = {row[0]: row for row in rows_of(store, table, columns)}
         lost += sum(found.get(key) != row for key, row in acknowledged.items())
         acknowledged = found
+        print(f"curves: killed with {len(found)} points, {lost} lost", file=sys.stderr, flush=True)
     return lost
 
 
@@ -272,8 +273,8 @@ def kill_runs(kills, folder, rng):
         DATASETS,
         alive,
         check_whole,
+        descendants,
         finished_cells,
-        kill_when_some_cells_are_done,
         plan,
         started,
     )
@@ -294,11 +295,18 @@ def kill_runs(kills, folder, rng):
         before, cells = 0, 0
         while done < kills and cells < 4 * DATASETS - 6:
             process = started(folder, rng.choice(("serial", "processes")), pause="0.1")
-            family = kill_when_some_cells_are_done(process, store, cells + rng.randint(1, 12), rng)
+            wanted = cells + rng.randint(1, 12)
+            while process.poll() is None and finished_cells(store) < wanted:
+                time.sleep(0.02)
+            time.sleep(rng.uniform(0, 0.1))
+            family = descendants(process.pid)
+            process.kill()
+            process.communicate()
             left_behind += len(still_there(lambda family=family: alive(family)))
             before, cells = cells, finished_cells(store)
             lost += max(0, before - cells)
-            done += 1
+            done += process.returncode < 0
+            print(f"run: {done} kills, {lost} lost", file=sys.stderr, flush=True)
         last = started(folder, "serial", pause="0")
         found = json.loads(last.communicate()[0])
         check_whole(store)
