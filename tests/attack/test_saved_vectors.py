@@ -2,6 +2,7 @@
 
 import errno
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import lexiscope
 from lexiscope.core.errors import BadData
+from lexiscope.training.record import save_with_record
 from tests.builders import seeded
 
 WORDS = [f"w{k}" for k in range(20)]
@@ -54,11 +56,21 @@ def test_a_full_disk_leaves_the_old_vectors(tmp_path, monkeypatch, owner, name, 
     assert {each.name for each in tmp_path.iterdir()} == {path.name, "v.words"}
 
 
+def save(embedding, path):
+    lexiscope.save(embedding, path)
+
+
+def save_after_training(embedding, path):
+    save_with_record(embedding, {}, path)
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # fork, from Python 3.12 on
-@pytest.mark.parametrize("number", range(1, 4))
-def test_a_kill_leaves_no_words_with_the_vectors_of_others(tmp_path, number):
-    path = tmp_path / "v.npy"
-    lexiscope.save(OLD, path)
+@pytest.mark.parametrize("write", [save, save_after_training])
+@pytest.mark.parametrize("ending", [".npy", ".npy.gz"])
+@pytest.mark.parametrize("number", range(1, 8))
+def test_a_kill_leaves_no_words_with_the_vectors_of_others(tmp_path, number, ending, write):
+    path = tmp_path / f"v{ending}"
+    write(OLD, path)
     child = os.fork()
     if child == 0:
         usual, calls = Path.replace, []
@@ -70,7 +82,7 @@ def test_a_kill_leaves_no_words_with_the_vectors_of_others(tmp_path, number):
             return usual(*given)
 
         Path.replace = replace
-        lexiscope.save(NEW, path)
+        write(NEW, path)
         os._exit(0)
     os.waitpid(child, 0)
 
@@ -80,5 +92,19 @@ def test_a_kill_leaves_no_words_with_the_vectors_of_others(tmp_path, number):
         with pytest.raises(BadData, match="there is no such file"):
             lexiscope.load(path)
 
-    lexiscope.save(NEW, path)
+    write(NEW, path)
     assert rows(lexiscope.load(path)) == rows(NEW)
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_a_training_that_cannot_be_saved_leaves_the_old_vectors(tmp_path, monkeypatch, number):
+    path = tmp_path / "v.npy"
+    save_after_training(OLD, path)
+    failing = Failing(Path.replace, number)
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", lambda *given: failing(*given))
+        with suppress(OSError, BadData):
+            save_after_training(NEW, path)
+
+    assert rows(lexiscope.load(path)) == rows(OLD if failing.left <= 0 else NEW)
+    assert {each.name for each in tmp_path.iterdir()} == {"v.npy", "v.words", "v.npy.json"}

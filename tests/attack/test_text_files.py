@@ -120,6 +120,14 @@ def test_half_a_surrogate_pair_in_a_baseline_is_one_sentence(tmp_path, field):
         baseline.read(path)
 
 
+def test_half_a_surrogate_pair_in_a_key_of_a_baseline_is_one_sentence(tmp_path):
+    path = tmp_path / "b.json"
+    path.write_text(json.dumps({**_document(), "\ud800": 1}))
+
+    with pytest.raises(BadData, match=r"b\.json: is not a baseline"):
+        baseline.read(path)
+
+
 def test_a_long_path_in_a_baseline_is_one_sentence(tmp_path):
     from lexiscope.regression import datasets as files
 

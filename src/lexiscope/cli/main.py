@@ -11,6 +11,7 @@ import click
 
 from lexiscope import __version__
 from lexiscope.cli import commands
+from lexiscope.cli.bus_errors import explain_bus_errors
 from lexiscope.cli.interrupts import INTERRUPTED, interruptible
 from lexiscope.core.contracts.registry import BrokenPlugin, names, summary
 from lexiscope.core.display import shown
@@ -81,6 +82,8 @@ def lexiscope() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and end the process with the right code."""
+    if arguments is None:
+        explain_bus_errors()
     given = sys.argv[1:] if arguments is None else arguments
     # Accepted anywhere: people append it to the command that failed.
     rest = [argument for argument in given if argument != "--debug"]

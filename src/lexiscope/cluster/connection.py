@@ -6,8 +6,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from lexiscope.core.errors import BadUsage, LexiscopeError, MissingExtra
+from lexiscope.core.worker_start import without_current_folder
 
 _PATIENCE = 60.0  # seconds
+# Pages about the work, which need no key: other users of this machine could read them.
+_NO_PAGES: dict[str, list[str]] = {
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+}
 SAFE = "What was stored before is safe; the same command continues from there."
 
 
@@ -35,7 +41,12 @@ def connection(scheduler: str, n_jobs: int) -> Iterator[Any]:
     except ImportError:
         raise MissingExtra("The dask backend", "dask") from None
     if not address:
-        with local_cluster(n_jobs) as cluster, Client(cluster, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+        # To the end: dask starts another worker when one has ended.
+        with (
+            without_current_folder(),
+            local_cluster(n_jobs) as cluster,
+            Client(cluster, set_as_default=False) as client,  # type: ignore[no-untyped-call]
+        ):
             yield client
         return
     client = _client(address)
@@ -62,6 +73,7 @@ class NoScheduler(LexiscopeError):  # noqa: N818
 
 def local_cluster(n_jobs: int) -> Any:
     """A cluster on loopback; only this process has the key to it."""
+    import dask
     from distributed import LocalCluster
     from distributed.security import Security
 
@@ -69,7 +81,7 @@ def local_cluster(n_jobs: int) -> Any:
         security = Security.temporary()  # type: ignore[no-untyped-call]
     except ImportError:  # it needs cryptography
         raise MissingExtra("The dask backend", "dask") from None
-    with without_interrupts():
+    with dask.config.set(_NO_PAGES), without_interrupts():
         return LocalCluster(  # type: ignore[no-untyped-call]
             n_workers=n_jobs,
             threads_per_worker=1,
@@ -77,6 +89,8 @@ def local_cluster(n_jobs: int) -> Any:
             protocol="tls://",
             security=security,
             dashboard_address=None,
+            # Without a dashboard too, dask listens, and warns if its usual port is in use.
+            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
             silence_logs=50,
         )
 

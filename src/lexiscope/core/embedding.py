@@ -235,7 +235,7 @@ class Embedding:
             computed = np.fromiter((word in self.composed for word in self.words), bool, len(self))
             return self.rows(np.flatnonzero(computed | (np.cumsum(~computed) <= number)))
         counts = None if self.counts is None else self.counts[:number]
-        words = Vocabulary(self.words[:number])
+        words = self.vocabulary.first(number)
         return replace(self, vocabulary=words, vectors=self.vectors[:number], counts=counts)
 
     @property

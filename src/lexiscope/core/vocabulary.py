@@ -36,6 +36,11 @@ class PackedWords(Sequence[str]):
     def __iter__(self) -> Iterator[str]:
         return iter(self._words)
 
+    def first(self, number: int) -> "PackedWords":
+        """Return the first words, as parts of the same arrays."""
+        ends = self.ends[:number]
+        return PackedWords(self.block[: int(ends[-1]) if len(ends) else 0], ends)
+
     @cached_property
     def _words(self) -> tuple[str, ...]:
         text = bytes(self.block).decode("utf-8", "surrogatepass")
@@ -86,6 +91,11 @@ class Vocabulary:
         added = {word: len(self) + number for number, word in enumerate(words)}
         longer.__dict__["index"] = {**self.index, **added}  # saves building it again
         return longer
+
+    def first(self, number: int) -> "Vocabulary":
+        """Return the first words; packed words stay packed."""
+        words = self.words
+        return Vocabulary(words.first(number) if isinstance(words, PackedWords) else words[:number])
 
     def find(self, words: Iterable[str]) -> NDArray[np.int64]:
         """Return the index of each of `words`, -1 for an OOV word."""

@@ -5,11 +5,15 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lexiscope.cluster.connection import without_interrupts
-from lexiscope.core.errors import LexiscopeError
+from lexiscope.core.errors import BadData, LexiscopeError
 from lexiscope.core.execution import Execution
+from lexiscope.core.worker_start import without_current_folder
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -37,25 +41,18 @@ def serial(function: Callable[[A], B], work: Iterable[A], n_jobs: int) -> Number
 
 def processes(function: Callable[[A], B], work: Iterable[A], n_jobs: int) -> Numbered[B]:
     """In `n_jobs` processes of this machine, which divide the threads among them."""
-    from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+    from concurrent.futures import FIRST_COMPLETED, wait
     from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
 
-    from lexiscope.core.machine import threads
-
-    threads_each = max(1, threads() // n_jobs)
-    with ProcessPoolExecutor(
-        n_jobs,
-        get_context("spawn"),
-        initializer=_initialise_worker,
-        initargs=(os.getpid(), threads_each),
-    ) as pool:
+    with _pool(n_jobs) as pool:
         left, numbers = enumerate(work), {}
+        workers: dict[int, Any] = {}  # also those that have ended
 
         def submit(many: int) -> None:
             for number, item in islice(left, many):
-                with without_interrupts():
+                with without_current_folder(), without_interrupts():
                     numbers[pool.submit(function, item)] = number
+                workers.update(pool._processes or {})
 
         try:
             submit(_WAITING * n_jobs)
@@ -64,17 +61,43 @@ def processes(function: Callable[[A], B], work: Iterable[A], n_jobs: int) -> Num
                     submit(1)
                     yield numbers.pop(future), future.result()
         except BrokenProcessPool:
-            raise LexiscopeError(
-                "A worker process was killed, often because memory ran out: use fewer jobs. "
-                "What was stored before is safe; the same command continues from there."
-            ) from None
+            pool.shutdown()  # afterwards every worker has an exit code
+            raise _reason_of_death(worker.exitcode for worker in workers.values()) from None
         except BaseException:
             # The unfinished work is lost anyway, so nobody waits for it.
-            workers = list((pool._processes or {}).values())
             pool.shutdown(wait=False, cancel_futures=True)
-            for worker in workers:
+            for worker in workers.values():
                 worker.kill()
             raise
+
+
+def _reason_of_death(exit_codes: Iterable[int | None]) -> LexiscopeError:
+    import signal
+
+    safe = "What was stored before is safe; the same command continues from there."
+    if -getattr(signal, "SIGBUS", 0) in set(exit_codes) - {0}:
+        return BadData(
+            "A vector file was truncated or could not be read while a worker process used it. "
+            f"Restore the file. {safe}"
+        )
+    return LexiscopeError(
+        f"A worker process was killed, often because memory ran out: use fewer jobs. {safe}"
+    )
+
+
+def _pool(n_jobs: int) -> "ProcessPoolExecutor":
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    from lexiscope.core.machine import threads
+
+    with without_current_folder():  # the queues of a pool start a process as well
+        return ProcessPoolExecutor(
+            n_jobs,
+            get_context("spawn"),
+            initializer=_initialise_worker,
+            initargs=(os.getpid(), max(1, threads() // n_jobs)),
+        )
 
 
 def dask(

@@ -33,13 +33,14 @@ from lexiscope.evaluation.vocabulary import Aligned, AlignedEmbeddings, align, r
 class Job:
     """A cell to evaluate.
 
-    For other processes: the file with the embedding, its name in this run, and the file with the
-    shared words, or the reason why the cell cannot be evaluated.
+    For other processes: the file that begins with the embedding, its number of words and its name
+    in this run, and the file with the shared words, or the reason why the cell cannot be evaluated.
     """
 
     cell: Cell
     known: KnownPredictions | None = None
     embedding_file: SharedFile | None = None
+    embedding_words: int = 0
     embedding_name: str = ""
     shared_words_file: SharedFile | None = None
     failure: str = ""
@@ -72,6 +73,7 @@ def _with_files(jobs: Sequence[Job], aligned: AlignedEmbeddings, folder: Path) -
         replace(
             job,
             embedding_file=embeddings[job.cell.embedding],
+            embedding_words=len(aligned.embeddings[job.cell.embedding]),
             embedding_name=aligned.embeddings[job.cell.embedding].name,
             shared_words_file=files.get(job.cell.policy),
             failure=failures.get(job.cell.policy, ""),
@@ -81,7 +83,7 @@ def _with_files(jobs: Sequence[Job], aligned: AlignedEmbeddings, folder: Path) -
 
 
 def _vector_file(embedding: Embedding, index: int, folder: Path) -> SharedFile:
-    """The file that an embedding is mapped from, else a new one."""
+    """The file that an embedding is mapped from, also with more words, else a new one."""
     mapped = mapped_from(embedding)
     if mapped is None:
         return shared_file(save(embedding, folder / f"{index}.safetensors"))
@@ -114,7 +116,7 @@ def _evaluate_here(job: Job, aligned: AlignedEmbeddings) -> Outcome:
 def _evaluate_from_files(job: Job) -> Outcome:
     if job.failure or job.embedding_file is None:
         return failed(job.failure, time.perf_counter())
-    described = job.embedding_file, job.embedding_name
+    described = job.embedding_file, job.embedding_words, job.embedding_name
     return _evaluate(job, lambda: _aligned_file(*described, job.cell.policy, job.shared_words_file))
 
 
@@ -129,14 +131,14 @@ def _evaluate(job: Job, aligned: Callable[[], Aligned]) -> Outcome:
 
 @lru_cache(maxsize=3)
 def _aligned_file(
-    file: SharedFile, name: str, policy: Policy, shared_words: SharedFile | None
+    file: SharedFile, words: int, name: str, policy: Policy, shared_words: SharedFile | None
 ) -> Aligned:
     """An embedding that a worker has mapped."""
-    words = None
+    shared = None
     if shared_words is not None:
-        words = frozenset(json.loads(Path(path_of(shared_words)).read_text()))
-    embedding: Embedding = load(path_of(file))
-    return restrict(align(embedding.named(name), policy), words)
+        shared = frozenset(json.loads(Path(path_of(shared_words)).read_text()))
+    embedding: Embedding = load(path_of(file), limit=words)
+    return restrict(align(embedding.named(name), policy), shared)
 
 
 def _remove_abandoned_files() -> None:

@@ -7,6 +7,7 @@ containers with a foreign user id, and for a cache file that was truncated by a 
 import functools
 import os
 import stat
+import sys
 import tempfile
 import warnings
 from collections.abc import Callable
@@ -23,6 +24,7 @@ class NoCompilationCache(UserWarning):
 
 def prepare() -> None:
     """Find a folder for the cache, and have damaged cache files rebuilt."""
+    _ignore_configuration_file()
     from numba.core import caching, config
     from numba.core.dispatcher import Dispatcher
 
@@ -42,6 +44,26 @@ def prepare() -> None:
         NoCompilationCache,
         stacklevel=2,
     )
+
+
+def _ignore_configuration_file() -> None:
+    """Have numba ignore `.numba_config.yaml` in the current folder.
+
+    It can name a cache folder, whose files are pickled. Numba reads it when it is imported, if
+    there is a module yaml, and again before it compiles.
+    """
+    before = dict(sys.modules)
+    sys.modules["yaml"] = None  # type: ignore[assignment]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that yaml is missing
+            from numba.core import config
+    finally:
+        del sys.modules["yaml"]
+        if "yaml" in before:
+            sys.modules["yaml"] = before["yaml"]
+    config._config_fname = os.devnull
+    config.reload_config()
 
 
 def _usual_folders(named: str) -> list[Path]:

@@ -155,7 +155,7 @@ def _reject_constant(constant: str) -> NoReturn:
 def _converted(path: Path, found: Any) -> Document:
     try:
         return msgspec.convert(found, Document)
-    except (msgspec.ValidationError, LexiscopeError) as problem:
+    except (msgspec.ValidationError, LexiscopeError, UnicodeEncodeError) as problem:
         reason = str(problem).rstrip(".")
         raise BadData(
             f"{path}: is not a baseline that this version can read ({reason}). {NEW_BASELINE}"

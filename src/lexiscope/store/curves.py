@@ -1,6 +1,5 @@
 """Learning curves in the store: the predictions of every model at every training size."""
 
-import zlib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -8,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexiscope.store.database import Database, from_json, now, to_json
+from lexiscope.store.database import Database, now, to_json
+from lexiscope.store.packed import check_finite, object_of, packed, unpacked
 
 _JSON = ("settings", "selected", "versions")
 
@@ -64,22 +64,52 @@ class CurveTables(Database):
         query = "SELECT 1 FROM curve_point WHERE id = ?"
         return {point for point in points if self._rows(query, point)}
 
-    def point(self, point: str) -> PointRecord:
-        """Return a stored point."""
-        (row,) = self._records("SELECT * FROM curve_point WHERE id = ?", point)
-        row = from_json(row, *_JSON)
-        del row["finished"]
-        return PointRecord(**{**row, "predicted": _unpacked(row["predicted"])})
+    def point(self, point: str, items: int | None = None, codes: int | None = None) -> PointRecord:
+        """Return a stored point.
+
+        `items` is the number of its predictions, and `codes` the number of what can be predicted,
+        if they are known; another one is an error.
+        """
+        rows = self._records("SELECT * FROM curve_point WHERE id = ?", point)
+        if not rows:
+            raise self._changed("a point of a learning curve is missing")
+        try:
+            found = _record(rows[0])
+            _check_predictions(found.predicted, items, codes)
+        except ValueError as problem:
+            raise self._changed(f"a point of a learning curve is damaged ({problem})") from None
+        return found
+
+
+def _record(row: dict[str, Any]) -> PointRecord:
+    known = {name: value for name, value in row.items() if name != "finished"}
+    known |= {name: object_of(row[name]) for name in _JSON}
+    check_finite(row["validation"], row["bits"], row["seconds"])
+    return PointRecord(**{**known, "predicted": _unpacked(row["predicted"])})
+
+
+def _check_predictions(predicted: NDArray[Any], items: int | None, codes: int | None) -> None:
+    if items is not None and len(predicted) != items:
+        raise ValueError(f"{len(predicted)} predictions for {items} items")
+    if predicted.dtype.kind == "f" and not np.isfinite(predicted).all():
+        raise ValueError("predictions that are not finite")
+    if codes is None:
+        return
+    if predicted.dtype.kind != "i" or predicted.min(initial=0) < -1:
+        raise ValueError("predictions that are no codes")
+    if predicted.max(initial=-1) >= codes:
+        raise ValueError(f"the prediction {predicted.max()} of {codes}")
 
 
 def _packed(values: NDArray[Any]) -> bytes:
     """Numbers as compressed little-endian bytes, after a letter for their type."""
     if values.dtype.kind in "iub":
-        return b"i" + zlib.compress(values.astype("<i4").tobytes())
-    return b"f" + zlib.compress(values.astype("<f8").tobytes())
+        return b"i" + packed(values, "<i4")
+    return b"f" + packed(values, "<f8")
 
 
-def _unpacked(packed: bytes) -> NDArray[Any]:
-    kind = {b"i": "<i4", b"f": "<f8"}[packed[:1]]
-    values = np.frombuffer(zlib.decompress(packed[1:]), kind)
-    return values.astype(np.int64 if kind == "<i4" else np.float64)
+def _unpacked(content: bytes) -> NDArray[Any]:
+    kind = {b"i": "<i4", b"f": "<f8"}.get(content[:1])
+    if kind is None:
+        raise ValueError("predictions of an unknown type")
+    return unpacked(content[1:], kind).astype(np.int64 if kind == "<i4" else np.float64)

@@ -16,6 +16,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
 from lexiscope.core.execution import IN_MEMORY
 from lexiscope.store import schema
@@ -31,7 +32,9 @@ class Database:
         try:
             self._database = _connect_to_read(self.path) if read_only else _connect(self.path)
         except sqlite3.Error as problem:
-            raise BadData(f"{self.path}: cannot be opened as a store ({problem}).") from None
+            raise BadData(
+                f"{self.path}: cannot be opened as a store ({reason(problem)})."
+            ) from None
         try:
             self._database.execute("PRAGMA foreign_keys = ON")
             self._database.execute("PRAGMA synchronous = FULL")
@@ -42,7 +45,7 @@ class Database:
                 raise BadData(f"{self.path}: is an empty database; no run is stored in it.")
         except sqlite3.Error as problem:
             self._database.close()
-            raise BadData(f"{self.path}: cannot be used as a store ({problem}).") from None
+            raise BadData(f"{self.path}: cannot be used as a store ({reason(problem)}).") from None
         except BadData:
             self._database.close()
             raise
@@ -73,12 +76,13 @@ class Database:
         except sqlite3.Error as problem:
             if self.path != IN_MEMORY and not Path(self.path).exists():
                 raise BadData(
-                    f"{self.path}: was deleted or moved while it was written ({problem}), so what "
-                    "this command had stored is not there any more. Run it again."
+                    f"{self.path}: was deleted or moved while it was written "
+                    f"({reason(problem)}), so what this command had stored is not there any more. "
+                    "Run it again."
                 ) from None
             raise BadData(
-                f"{self.path}: could not be written ({problem}). What was stored before is safe; "
-                "the same command continues from there."
+                f"{self.path}: could not be written ({reason(problem)}). What was stored before is "
+                "safe; the same command continues from there."
             ) from None
 
     def _changed(self, what: str) -> BadData:
@@ -87,6 +91,14 @@ class Database:
             f"{self.path}: {what}, so the file is damaged or was changed by another program. Run "
             "the evaluations again with another store."
         )
+
+    @contextmanager
+    def _validated(self, what: str) -> Iterator[None]:
+        """Turn what decoding of changed content raises into one sentence."""
+        try:
+            yield
+        except (LookupError, RecursionError, TypeError, ValueError) as problem:
+            raise self._changed(f"{what} has invalid content ({reason(problem)})") from None
 
     def _records(self, query: str, *values: Any) -> list[dict[str, Any]]:
         """The rows of a query as dicts."""
@@ -102,7 +114,12 @@ class Database:
             cursor = self._database.execute(query, values)
             return [column[0] for column in cursor.description], cursor.fetchall()
         except sqlite3.Error as problem:
-            raise BadData(f"{self.path}: could not be read ({problem}).") from None
+            raise BadData(f"{self.path}: could not be read ({reason(problem)}).") from None
+
+
+def reason(problem: Exception) -> str:
+    """What a problem says, without the characters of the file that a terminal would obey."""
+    return shown(str(problem), 120)
 
 
 def _connect(path: str, uri: bool = False) -> sqlite3.Connection:

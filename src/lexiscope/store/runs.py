@@ -3,12 +3,15 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any, NamedTuple
 
+from lexiscope.core.display import shown
 from lexiscope.core.errors import UnknownName
 from lexiscope.store.cells import CellTables
 from lexiscope.store.database import from_json, now, to_json
 
+_CELL_COLUMNS = ("settings", "policy", "missing", "zero", "versions")
 _PART = "part"  # the kind of findings in an unfinished run
 
 
@@ -104,22 +107,31 @@ class RunTables(CellTables):
     def parts(self, run: str) -> dict[str, Any]:
         """The findings of evaluations in an unfinished run, by their keys."""
         query = "SELECT content FROM finding WHERE run = ? AND kind = ?"
-        try:
+        with self._validated(f"the run '{shown(run)}'"):
             found = [json.loads(content) for (content,) in self._rows(query, run, _PART)]
             return {each["key"]: each["found"] for each in found}
-        except (KeyError, RecursionError, TypeError, ValueError):
-            raise self._changed(f"run {run} has damaged findings") from None
 
     def runs(self) -> list[dict[str, Any]]:
         """All runs, the one that began last first."""
-        return self._records("SELECT id, started, finished, seed FROM run ORDER BY rowid DESC")
+        rows = self._records("SELECT id, started, finished, seed FROM run ORDER BY rowid DESC")
+        for row in rows:
+            with self._validated(f"the run '{shown(row['id'])}'"):
+                datetime.fromisoformat(row["started"])
+                datetime.fromisoformat(row["finished"] or row["started"])
+        return rows
 
     def run(self, run: str) -> dict[str, Any]:
         """A run with its policy and manifest."""
         rows = self._records("SELECT * FROM run WHERE id = ?", run)
         if not rows:
             raise UnknownName("run", run, [known["id"] for known in self.runs()])
-        return from_json(rows[0], "policy", "manifest")
+        with self._validated(f"the run '{shown(run)}'"):
+            return from_json(rows[0], "policy", "manifest")
+
+    def embedding_names(self, run: str) -> list[str]:
+        """The names of the embeddings of a run."""
+        with self._validated(f"the run '{shown(run)}'"):
+            return [str(each["name"]) for each in self.run(run)["manifest"]["embeddings"]]
 
     def load(self, run: str) -> StoredRun:
         """A run with everything but its predictions."""
@@ -147,7 +159,8 @@ class RunTables(CellTables):
             "FROM run_cell r JOIN cell c ON c.id = r.cell WHERE r.run = ? ORDER BY r.position",
             run,
         )
-        return [from_json(row, "settings", "policy", "missing", "zero", "versions") for row in rows]
+        with self._validated(f"the run '{shown(run)}'"):
+            return [from_json(row, *_CELL_COLUMNS) for row in rows]
 
     def findings(self, run: str) -> dict[str, list[dict[str, Any]]]:
         """The findings of a run by kind, as the fields of their dataclasses."""
@@ -156,7 +169,8 @@ class RunTables(CellTables):
             "SELECT kind, content FROM finding WHERE run = ? AND kind != ? ORDER BY kind, position"
         )
         for kind, content in self._rows(query, run, _PART):
-            found.setdefault(kind, []).append(json.loads(content))
+            with self._validated(f"the run '{shown(run)}'"):
+                found.setdefault(kind, []).append(json.loads(content))
         return found
 
     def failures(self, run: str) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """The tables of a store: their creation, and the check of a file before it is used."""
 
 import sqlite3
+from collections.abc import Iterable
 
 from lexiscope.core.errors import BadData
 
@@ -127,23 +128,28 @@ def check(database: sqlite3.Connection, path: str) -> int:
 
 
 def _check_tables(database: sqlite3.Connection, path: str, version: int) -> None:
+    statements = [*_TABLES, *(s for added, new in _ADDED.items() if added <= version for s in new)]
+    check_tables(database, path, statements, "a store")
+
+
+def check_tables(
+    database: sqlite3.Connection, path: str, statements: Iterable[str], what: str
+) -> None:
     """Raise an error for tables of another program, and for what could run code of the file."""
-    expected = _columns(version)
-    for name, columns in expected.items():
+    for name, columns in _columns(statements).items():
         (kind, found) = _described(database, name)
         if (kind, found) != ("table", columns):
             raise BadData(
-                f"{path}: is not a store: the table '{name}' is missing or has other columns. "
+                f"{path}: is not {what}: the table '{name}' is missing or has other columns. "
                 "Choose another file."
             )
     query = "SELECT 1 FROM sqlite_master WHERE type = 'trigger'"
     if database.execute(query).fetchone():
-        raise BadData(f"{path}: contains triggers, which a store has not. Choose another file.")
+        raise BadData(f"{path}: contains triggers, which {what} has not. Choose another file.")
 
 
-def _columns(version: int) -> dict[str, list[str]]:
-    """The columns of each table of a format."""
-    statements = [*_TABLES, *(s for added, new in _ADDED.items() if added <= version for s in new)]
+def _columns(statements: Iterable[str]) -> dict[str, list[str]]:
+    """The columns of each table."""
     database = sqlite3.connect(":memory:")
     try:
         for statement in statements:

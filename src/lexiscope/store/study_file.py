@@ -21,6 +21,9 @@ import msgspec
 
 from lexiscope.core.errors import BadData
 from lexiscope.core.study import OPT_OUT, Item, Judge, Judgment, Platform, Study
+from lexiscope.store import schema
+from lexiscope.store.database import reason
+from lexiscope.store.study_content import check_content
 
 _WAIT = 30.0  # seconds for another writer to finish
 APPLICATION = 0x4C455853  # "LEXS" in ASCII
@@ -71,16 +74,18 @@ class StudyFile:
             self._database.execute(f"PRAGMA journal_mode = {JOURNAL}")
             self._database.execute("PRAGMA synchronous = FULL")
             self._database.execute("PRAGMA foreign_keys = ON")
+            self._database.execute("PRAGMA trusted_schema = OFF")
             row = self._database.execute("SELECT content, secret FROM study").fetchone()
+            self.study = _decoded(row, self.path)
+            self.items: Mapping[str, Item] = {item.id: item for item in self.study.items}
+            check_content(self._database, self.path, self.items)
         except sqlite3.Error as problem:
             self._database.close()
-            raise BadData(f"{path}: cannot be read as a study ({problem}).") from None
+            raise BadData(f"{path}: cannot be read as a study ({reason(problem)}).") from None
         except BadData:
             self._database.close()
             raise
-        self.study = _decoded(row, self.path)
         self.secret: bytes = row[1]
-        self.items: Mapping[str, Item] = {item.id: item for item in self.study.items}
 
     @classmethod
     def create(cls, path: str | Path, study: Study) -> Self:
@@ -98,7 +103,7 @@ class StudyFile:
             _create(str(target), study)
         except sqlite3.Error as problem:
             target.unlink()
-            raise BadData(f"{path}: cannot be written ({problem}).") from None
+            raise BadData(f"{path}: cannot be written ({reason(problem)}).") from None
         return cls(target)
 
     def __enter__(self) -> Self:
@@ -338,7 +343,7 @@ class StudyFile:
             try:
                 return self._database.execute(query, values).fetchall()
             except sqlite3.Error as problem:
-                raise BadData(f"{self.path}: could not be read ({problem}).") from None
+                raise BadData(f"{self.path}: could not be read ({reason(problem)}).") from None
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -356,7 +361,7 @@ class StudyFile:
                     if _is_open(self._database):
                         self._database.execute("ROLLBACK")
             except sqlite3.Error as problem:
-                raise BadData(f"{self.path}: could not be written ({problem}).") from None
+                raise BadData(f"{self.path}: could not be written ({reason(problem)}).") from None
 
     def _purge(self) -> None:
         """Remove deleted content from the file itself, not only from its tables."""
@@ -368,7 +373,7 @@ class StudyFile:
             except sqlite3.Error as problem:
                 raise BadData(
                     f"{self.path}: the data were deleted, but free pages of the file may still "
-                    f"hold them ({problem}). Stop the server and run the command again."
+                    f"hold them ({reason(problem)}). Stop the server and run the command again."
                 ) from None
 
 
@@ -420,7 +425,7 @@ def _connect(path: str) -> sqlite3.Connection:
     try:
         return sqlite3.connect(path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
     except sqlite3.Error as problem:
-        raise BadData(f"{path}: cannot be opened as a study ({problem}).") from None
+        raise BadData(f"{path}: cannot be opened as a study ({reason(problem)}).") from None
 
 
 def _create(path: str, study: Study) -> None:
@@ -452,12 +457,13 @@ def _check_format(database: sqlite3.Connection, path: str) -> None:
             f"{path}: was written by a newer lexiscope (format {version}, this version reads "
             f"{VERSION}). Upgrade lexiscope."
         )
+    schema.check_tables(database, path, _TABLES, "a study file")
 
 
 def _decoded(row: tuple[Any, ...] | None, path: str) -> Study:
-    if row is None:
+    if row is None or not isinstance(row[1], bytes):
         raise BadData(f"{path}: the study is empty.")
     try:
         return msgspec.json.decode(row[0], type=Study)
-    except (msgspec.MsgspecError, BadData) as problem:
-        raise BadData(f"{path}: the study cannot be read ({problem}).") from None
+    except (msgspec.MsgspecError, TypeError, UnicodeDecodeError, BadData) as problem:
+        raise BadData(f"{path}: the study cannot be read ({reason(problem)}).") from None

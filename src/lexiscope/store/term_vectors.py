@@ -1,6 +1,5 @@
 """Vectors of terms in the store, one row per model and term with the vectors of all samples."""
 
-import zlib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -9,6 +8,7 @@ import numpy as np
 
 from lexiscope.core.contracts.metric import Floats
 from lexiscope.store.database import Database, now, storable_text, to_json
+from lexiscope.store.packed import packed, unpacked
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +40,11 @@ class TermVectorTables(Database):
         with self._transaction() as database:
             for record in records:
                 samples, dimension = record.vectors.shape
-                packed = zlib.compress(record.vectors.astype("<f8").tobytes())
                 texts = {name: to_json(getattr(record, name)) for name in ("settings", "versions")}
                 row = {
                     **asdict(record), **texts, "term": storable_text(record.term),
                     "samples": samples, "dimension": dimension, "finished": now(),
-                    "vectors": packed,
+                    "vectors": packed(record.vectors, "<f8"),
                 }  # fmt: skip
                 database.execute(
                     "INSERT INTO term_vectors VALUES (:id, :text, :background, :model, "
@@ -59,7 +58,18 @@ class TermVectorTables(Database):
         query = "SELECT samples, dimension, vectors FROM term_vectors WHERE id = ?"
         found = {}
         for each in ids:
-            for samples, dimension, packed in self._rows(query, each):
-                values = np.frombuffer(zlib.decompress(packed), "<f8")
-                found[each] = values.reshape(samples, dimension).astype(np.float64)
+            for row in self._rows(query, each):
+                try:
+                    found[each] = _vectors(*row)
+                except ValueError as problem:
+                    raise self._changed(f"vectors of a term are damaged ({problem})") from None
         return found
+
+
+def _vectors(samples: int, dimension: int, content: bytes) -> Floats:
+    if samples < 0 or dimension < 0:
+        raise ValueError(f"a table of {samples} x {dimension}")
+    values = unpacked(content, "<f8", samples * dimension)
+    if np.isinf(values).any():
+        raise ValueError("a number that is not finite")
+    return values.reshape(samples, dimension).astype(np.float64)

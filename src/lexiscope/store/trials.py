@@ -4,7 +4,10 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from lexiscope.store.database import Database, from_json, now, storable_text, to_json
+from lexiscope.store.database import Database, now, storable_text, to_json
+from lexiscope.store.packed import check_finite, object_of
+
+_JSON = ("parameters", "settings", "versions")
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class TrialTables(Database):
         """Store a trial with its probes, whole or not at all; what is stored already stays."""
         with self._transaction() as database:
             row = asdict(trial)
-            texts = {key: to_json(row[key]) for key in ("parameters", "settings", "versions")}
+            texts = {key: to_json(row[key]) for key in _JSON}
             database.execute(
                 "INSERT OR IGNORE INTO trial VALUES (:id, :grammar, :parameters, :sentences, "
                 ":seed, :number, :corpus, :trainer, :trainer_version, :settings, :vectors, "
@@ -76,14 +79,23 @@ class TrialTables(Database):
     def probe_predictions(self, probe: str) -> list[tuple[str, str, str]]:
         """The predictions of a probe by item: (label, predicted, gold)."""
         rows = self._rows(
-            "SELECT label, predicted, gold FROM probe_prediction WHERE probe = ? ORDER BY item",
+            "SELECT item, label, predicted, gold FROM probe_prediction WHERE probe = ? "
+            "ORDER BY item",
             probe,
         )
-        return [(row[0], row[1], row[2]) for row in rows]
+        if not rows or [row[0] for row in rows] != list(range(len(rows))):
+            raise self._changed("a probe lacks predictions")
+        return [(row[1], row[2], row[3]) for row in rows]
 
     def trial(self, probe: str) -> dict[str, Any]:
         """The trial of a probe."""
-        (row,) = self._records(
+        rows = self._records(
             "SELECT t.* FROM trial t JOIN probe p ON p.trial = t.id WHERE p.id = ?", probe
         )
-        return from_json(row, "parameters", "settings", "versions")
+        if not rows:
+            raise self._changed("a training is missing")
+        try:
+            check_finite(rows[0]["seconds"])
+            return {**rows[0], **{name: object_of(rows[0][name]) for name in _JSON}}
+        except ValueError as problem:
+            raise self._changed(f"a training is damaged ({problem})") from None

@@ -24,6 +24,7 @@ from lexiscope.core.versions import versions
 from lexiscope.data.atomic_write import replacing
 from lexiscope.data.local_data import LocalData, sha256_of
 from lexiscope.data.vectors import save
+from lexiscope.data.vectors.formats.writers import move
 from lexiscope.training.spec import Training
 
 
@@ -152,8 +153,7 @@ def save_with_record(embedding: Embedding, record: dict[str, Any], path: Path) -
         content = json.dumps({"format": RECORD_FORMAT, **record, "files": files}, indent=2)
         with replacing(record_path(path)) as record_file:
             record_file.write(content.encode() + b"\n")
-        for file in written:
-            file.replace(path.with_name(file.name))
+        move(Path(folder, path.name), path)
 
 
 def is_finished(training: Training, local_data: LocalData, path: Path) -> bool:

@@ -12,6 +12,7 @@ from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import LexiscopeError
 from lexiscope.data.vectors import load
+from tests.attack.mutators import mutated
 from tests.data.vectors.formats.test_gensim import subwords as gensim_subwords
 from tests.data.vectors.formats.test_gensim import vectors as gensim_vectors
 from tests.data.vectors.vector_files import (
@@ -61,61 +62,6 @@ PACKED = {
     "v.bin.gz": gzip.compress(PLAIN["v.bin"]),
     "v.floret": floret(),
 }
-SPLICES = [
-    b"", b"\0", b"\n", b" ", b"\t", b"\r\n", b"nan", b"1e999", b"-1", b"99999999999", b"\xff\xfe",
-    b"\x80\x04", b"PK\x03\x04", b"PK\x05\x06", b"{", b"}", b"'", b"(", b"L", b"\\", b'"', b"[",
-    b"\xed\xa0\x80", b"\xc3", b"4 3\n", b" 1 2 3", b"\x93NUMPY", b"\n\n\n\n",
-]  # fmt: skip
-
-
-def flip(content, rng):
-    for index in rng.integers(len(content), size=rng.integers(1, 4)):
-        content[index] ^= 1 << rng.integers(8)
-
-
-def overwrite(content, rng):
-    content[rng.integers(len(content))] = rng.integers(256)
-
-
-def cut(content, rng):
-    del content[rng.integers(len(content)) :]
-
-
-def remove(content, rng):
-    start = rng.integers(len(content))
-    del content[start : start + rng.integers(1, 20)]
-
-
-def splice(content, rng):
-    start = rng.integers(len(content))
-    content[start : start + rng.integers(3)] = SPLICES[rng.integers(len(SPLICES))]
-
-
-def splice_early(content, rng):
-    start = rng.integers(min(len(content), 12))
-    content[start : start + rng.integers(3)] = SPLICES[rng.integers(len(SPLICES))]
-
-
-def repeat(content, rng):
-    start, index = rng.integers(len(content), size=2)
-    content[index:index] = content[start : start + rng.integers(1, 40)]
-
-
-def number(content, rng):
-    digits = [index for index, byte in enumerate(content) if 48 <= byte <= 57]
-    if digits:
-        content[rng.choice(digits)] = rng.integers(48, 58)
-
-
-MUTATIONS = (flip, overwrite, cut, remove, splice, splice_early, repeat, number)
-
-
-def mutated(content, rng):
-    changed = bytearray(content)
-    for _ in range(rng.integers(1, 3)):
-        if changed:
-            MUTATIONS[rng.integers(len(MUTATIONS))](changed, rng)
-    return bytes(changed)
 
 
 def assert_an_embedding_or_one_sentence(path, on_error, words=("cat", "Tür")):

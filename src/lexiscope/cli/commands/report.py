@@ -51,7 +51,7 @@ def _about(store: "Store", run: dict[str, Any]) -> dict[str, Any]:
         "started": run["started"],
         "finished": run["finished"],
         "evaluations": sorted(evaluations),
-        "embeddings": [e["name"] for e in store.run(run["id"])["manifest"]["embeddings"]],
+        "embeddings": store.embedding_names(run["id"]),
     }
 
 

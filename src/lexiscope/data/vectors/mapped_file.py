@@ -14,9 +14,10 @@ _SAMPLE = 1000  # rows
 
 
 def mapped_from(embedding: Embedding) -> str | None:
-    """The file in our own format with exactly this embedding, apart from its name.
+    """The file in our own format whose first words are exactly this embedding, without its name.
 
-    None if there is none, also if the file was replaced after it was mapped.
+    `load(path, limit=len(embedding))` gives it again. None if there is none, also if the file was
+    replaced after it was mapped.
     """
     words, vectors = embedding.words, embedding.vectors
     if not isinstance(words, PackedWords) or not isinstance(vectors, np.ndarray):
@@ -25,7 +26,7 @@ def mapped_from(embedding: Embedding) -> str | None:
     if path is None or {_file_of(words.block), _file_of(words.ends)} != {path}:
         return None
     try:
-        return path if _is_equal(embedding, load(path)) else None
+        return path if _is_equal(embedding, load(path, limit=len(embedding))) else None
     except (LexiscopeError, OSError):
         return None
 

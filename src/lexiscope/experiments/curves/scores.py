@@ -60,12 +60,15 @@ def _dataset_scores(plan: CurvePlan, number: int, store: Store) -> DatasetScores
 
 
 def _entries(plan: CurvePlan, number: int, store: Store) -> Iterator[ModelScores]:
-    items = plan.items[number]
+    items, splits = plan.items[number], plan.splits[number].splits
     split_ids = [plan.split_id(number, repeat) for repeat in range(plan.protocol.repeats)]
     for index, vectors in enumerate(plan.vectors):
         for name, model in plan.models_of(items.family).items():
             points = [
-                list(map(store.point, point_ids(plan, Key(index, number, repeat, name), split_id)))
+                [
+                    store.point(point, len(splits[repeat].test), _codes(items))
+                    for point in point_ids(plan, Key(index, number, repeat, name), split_id)
+                ]
                 for repeat, split_id in enumerate(split_ids)
             ]
             yield ModelScores(
@@ -75,6 +78,11 @@ def _entries(plan: CurvePlan, number: int, store: Store) -> Iterator[ModelScores
                 _column(points, "validation"), _column(points, "bits"),
                 tuple(tuple(point.selected for point in row) for row in points),
             )  # fmt: skip
+
+
+def _codes(items: CurveItems) -> int | None:
+    """How many classes or words can be predicted; None for ratings."""
+    return None if items.family == "pairs" else len(items.classes or items.candidates)
 
 
 def _scored(plan: CurvePlan, number: int, points: list[list[PointRecord]]) -> Floats:

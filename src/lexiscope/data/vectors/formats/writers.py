@@ -54,6 +54,18 @@ def write(embedding: Embedding, path: Path) -> Path:
     return path
 
 
+def move(written: Path, path: Path) -> None:
+    """Move a file that `write` has written to `path`, with its word list if it has one.
+
+    A kill between two steps leaves a missing file, never vectors with the words of others.
+    """
+    words = _written_word_list(written, path)
+    with _committed(words, path) if words else nullcontext():
+        if words:
+            _replace_word_list(words, path)
+        written.replace(path)
+
+
 class OutputFormat(NamedTuple):
     """The writer of a format, and the compressor, if any."""
 
@@ -167,6 +179,16 @@ def _word_list(embedding: Embedding, path: Path, compressed: bool) -> _WordList:
     _check_shared_list(embedding, path, stem)
     content = "".join(f"{word}\n" for word in embedding.words).encode()
     return _WordList(stem.with_suffix(".words"), content)
+
+
+def _written_word_list(written: Path, path: Path) -> _WordList | None:
+    writer, compressor = output_format(path)
+    if writer is not _write_npy:
+        return None
+    lists = [
+        (p.with_suffix("") if compressor else p).with_suffix(".words") for p in (written, path)
+    ]
+    return _WordList(lists[1], lists[0].read_bytes())
 
 
 def _replace_word_list(words: _WordList, path: Path) -> None:
