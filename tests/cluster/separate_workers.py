@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-_PYTHONPATH = os.pathsep.join([str(ROOT), str(ROOT / "src")])
+PYTHONPATH = os.pathsep.join([str(ROOT), str(ROOT / "src")])
 # Opening a file outside the worker's own folder fails, as on another machine.
 PRELOAD = """
 import sys
@@ -64,7 +64,7 @@ class Cluster:
         with (Path(cwd) / "log").open("wb") as log:
             process = subprocess.Popen(
                 command, cwd=cwd, stdout=log, stderr=log,
-                env={**os.environ, "PYTHONPATH": _PYTHONPATH, **(environment or {})},
+                env={**os.environ, "PYTHONPATH": PYTHONPATH, **(environment or {})},
             )  # fmt: skip
         self.processes.append(process)
         return process
