@@ -1,6 +1,7 @@
 """Commands on workers without a common folder give the results of this process."""
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import lexiscope
 from lexiscope.core.execution import Execution
 from lexiscope.core.policy import Policy
 from tests.builders import seeded, synthetic_pairs, synthetic_words
+from tests.cluster.separate_workers import PYTHONPATH
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
 
@@ -43,6 +45,7 @@ def printed(folder, *arguments):
     ended = subprocess.run(
         [sys.executable, "-m", "lexiscope", *arguments, "--json"],
         capture_output=True, cwd=folder, timeout=240, check=False,
+        env={**os.environ, "PYTHONPATH": PYTHONPATH},
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr.decode()
     whole = json.loads(ended.stdout)

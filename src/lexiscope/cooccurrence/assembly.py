@@ -1,10 +1,10 @@
 """Co-occurrence matrix of a whole corpus, within a memory limit.
 
 A text that fits is one shard, and its rows are those of the matrix. Otherwise the counts of each
-shard are written to temporary files and merged row by row.
+shard are written to temporary files and merged row by row. Shards can be counted on a cluster.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from itertools import pairwise
 from math import ceil
@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lexiscope.cluster.corpora import ClusterCorpus
+from lexiscope.cooccurrence.cluster_shards import count_on_cluster
 from lexiscope.cooccurrence.rows import CAPACITY, Counts
 from lexiscope.cooccurrence.shards import CountSettings, count_blocks, shard_of
 from lexiscope.cooccurrence.spill import Run, build_matrix, merge_runs, write_run
@@ -60,23 +62,33 @@ def count_corpus(
         return _empty_matrix()
     limit = memory()
     plan = plan_memory(limit, settings.words, len(corpus), threads())
-    bounds = _shard_bounds(corpus, plan.tokens, limit)
     row_memory = plan.row_memory // matrices
 
     def report(done: int) -> None:
         total = len(corpus)
         progress("Counting contexts", number * total + done, matrices * total)
 
+    if isinstance(corpus, ClusterCorpus) and len(corpus):
+        shards = ((each,) for each in count_on_cluster(corpus, settings, limit, report))
+        return _merge(shards, settings.words, scale, plan.runs, row_memory)
+    bounds = _shard_bounds(corpus, plan.tokens, limit)
+    parts = (_count_shard(corpus, settings, plan, *span, report) for span in pairwise(bounds))
+    if len(bounds) == 2:
+        return build_matrix(next(parts), settings.words, scale, row_memory)
+    return _merge(parts, settings.words, scale, plan.runs, row_memory)
+
+
+def _merge(
+    shards: Iterable[Iterable[Counts]], words: int, scale: int, most_runs: int, row_memory: int
+) -> Sparse:
+    """Write the counts of each shard to temporary files, and merge them row by row."""
     with ExitStack() as files:
         runs: list[Run] = []
-        for first, last in pairwise(bounds):
-            rows = _count_shard(corpus, settings, plan, first, last, report)
-            if len(bounds) == 2:
-                return build_matrix(rows, settings.words, scale, row_memory)
+        for rows in shards:
             runs.append(write_run(rows, files))
-            if len(runs) == plan.runs:
+            if len(runs) == most_runs:
                 runs = [write_run(merge_runs(runs), files)]
-        return build_matrix(merge_runs(runs), settings.words, scale, row_memory)
+        return build_matrix(merge_runs(runs), words, scale, row_memory)
 
 
 def _empty_matrix() -> Sparse:
