@@ -39,7 +39,8 @@ class Cluster:
         self.address = self._read_address()
         for _ in range(workers):
             self.add_worker()
-        self.wait_for(workers)
+        if workers:
+            self.wait_for(workers)
 
     def add_worker(self, *options, threads=1, environment=None):
         """Start a worker with its own folders for work, temporary files, cache and settings."""
@@ -50,8 +51,9 @@ class Cluster:
             "TMPDIR": str(own), "HOME": str(own), "XDG_CACHE_HOME": str(own / "cache"),
             "LEXISCOPE_CACHE_DIR": str(own / "cache"), **(environment or {}),
         }  # fmt: skip
+        where = () if "--listen-address" in options else ("--host", "127.0.0.1")
         process = self._start(
-            "dask_worker", self.address, "--host", "127.0.0.1", "--nthreads", str(threads),
+            "dask_worker", self.address, *where, "--nthreads", str(threads),
             "--no-nanny", "--no-dashboard", "--local-directory", str(own),
             "--preload", str(preload), "--death-timeout", "60", *options,
             cwd=own, environment=changes,

@@ -68,7 +68,7 @@ def test_the_first_or_the_most_frequent_of_equal_words_is_chosen(words, data):
     assert frequent.tolist() == sorted({words[k]: k for k in reversed(order)}.values())
 
 
-def test_words_with_equal_hashes_are_told_apart_by_their_letters(monkeypatch):
+def test_words_with_equal_hashes_differ_in_their_letters(monkeypatch):
     monkeypatch.setattr(packed_words, "hashes_of", lambda words: np.zeros(len(words), np.uint64))
     words = ["cat", "dog", "cat", "cow", "dog", "ape"]
     index = word_index(pack(words))

@@ -83,12 +83,25 @@ def _merge(
 ) -> Sparse:
     """Write the counts of each shard to temporary files, and merge them row by row."""
     with ExitStack() as files:
-        runs: list[Run] = []
+        levels: list[list[Run]] = [[]]
         for rows in shards:
-            runs.append(write_run(rows, files))
-            if len(runs) == most_runs:
-                runs = [write_run(merge_runs(runs), files)]
+            _add(write_run(rows, files), levels, 0, most_runs, files)
+        runs = [run for level in levels for run in level]
+        while len(runs) > most_runs:
+            runs = [*runs[most_runs:], write_run(merge_runs(runs[:most_runs]), files)]
         return build_matrix(merge_runs(runs), words, scale, row_memory)
+
+
+def _add(run: Run, levels: list[list[Run]], level: int, most_runs: int, files: ExitStack) -> None:
+    """Add a run; enough runs of a level become one of the next, so each count is merged rarely."""
+    levels[level].append(run)
+    if len(levels[level]) < most_runs:
+        return
+    merged = write_run(merge_runs(levels[level]), files)
+    levels[level] = []
+    if level + 1 == len(levels):
+        levels.append([])
+    _add(merged, levels, level + 1, most_runs, files)
 
 
 def _empty_matrix() -> Sparse:
