@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+PYTHONPATH = os.pathsep.join([str(ROOT), str(ROOT / "src")])
 # Opening a file outside the worker's own folder fails, as on another machine.
 PRELOAD = """
 import sys
@@ -38,7 +39,8 @@ class Cluster:
         self.address = self._read_address()
         for _ in range(workers):
             self.add_worker()
-        self.wait_for(workers)
+        if workers:
+            self.wait_for(workers)
 
     def add_worker(self, *options, threads=1, environment=None):
         """Start a worker with its own folders for work, temporary files, cache and settings."""
@@ -49,8 +51,9 @@ class Cluster:
             "TMPDIR": str(own), "HOME": str(own), "XDG_CACHE_HOME": str(own / "cache"),
             "LEXISCOPE_CACHE_DIR": str(own / "cache"), **(environment or {}),
         }  # fmt: skip
+        where = () if "--listen-address" in options else ("--host", "127.0.0.1")
         process = self._start(
-            "dask_worker", self.address, "--host", "127.0.0.1", "--nthreads", str(threads),
+            "dask_worker", self.address, *where, "--nthreads", str(threads),
             "--no-nanny", "--no-dashboard", "--local-directory", str(own),
             "--preload", str(preload), "--death-timeout", "60", *options,
             cwd=own, environment=changes,
@@ -63,7 +66,7 @@ class Cluster:
         with (Path(cwd) / "log").open("wb") as log:
             process = subprocess.Popen(
                 command, cwd=cwd, stdout=log, stderr=log,
-                env={**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})},
+                env={**os.environ, "PYTHONPATH": PYTHONPATH, **(environment or {})},
             )  # fmt: skip
         self.processes.append(process)
         return process

@@ -3,7 +3,8 @@
 import random
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -72,6 +73,24 @@ class Shipping:
             keys = [file.key for file in self.holders]
             self.tasks.everywhere(files.remove, keys, seconds=_REMOVING)
         self.holders.clear()
+
+
+@contextmanager
+def deliver(
+    client: Any, wanted: Iterable[SharedFile], addresses: Iterable[str], content: Content
+) -> Iterator[None]:
+    """Send files to workers, and remove them afterwards; a worker that ends receives nothing."""
+    tasks = Tasks(client)
+    shipping = Shipping(tasks, content)
+    waiting = {(file, address) for file in wanted for address in addresses}
+    for file, address in sorted(waiting, key=lambda each: each[0].key):
+        shipping.send(file, address, partial(waiting.discard, (file, address)))
+    while waiting:
+        tasks.handle_next()
+    try:
+        yield
+    finally:
+        shipping.remove_all()
 
 
 class _Transfer:

@@ -1,10 +1,10 @@
 """Co-occurrence matrix of a whole corpus, within a memory limit.
 
 A text that fits is one shard, and its rows are those of the matrix. Otherwise the counts of each
-shard are written to temporary files and merged row by row.
+shard are written to temporary files and merged row by row. Shards can be counted on a cluster.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from itertools import pairwise
 from math import ceil
@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lexiscope.cluster.corpora import ClusterCorpus
+from lexiscope.cooccurrence.cluster_shards import count_on_cluster
 from lexiscope.cooccurrence.rows import CAPACITY, Counts
 from lexiscope.cooccurrence.shards import CountSettings, count_blocks, shard_of
 from lexiscope.cooccurrence.spill import Run, build_matrix, merge_runs, write_run
@@ -60,23 +62,46 @@ def count_corpus(
         return _empty_matrix()
     limit = memory()
     plan = plan_memory(limit, settings.words, len(corpus), threads())
-    bounds = _shard_bounds(corpus, plan.tokens, limit)
     row_memory = plan.row_memory // matrices
 
     def report(done: int) -> None:
         total = len(corpus)
         progress("Counting contexts", number * total + done, matrices * total)
 
+    if isinstance(corpus, ClusterCorpus) and len(corpus):
+        shards = ((each,) for each in count_on_cluster(corpus, settings, limit, report))
+        return _merge(shards, settings.words, scale, plan.runs, row_memory)
+    bounds = _shard_bounds(corpus, plan.tokens, limit)
+    parts = (_count_shard(corpus, settings, plan, *span, report) for span in pairwise(bounds))
+    if len(bounds) == 2:
+        return build_matrix(next(parts), settings.words, scale, row_memory)
+    return _merge(parts, settings.words, scale, plan.runs, row_memory)
+
+
+def _merge(
+    shards: Iterable[Iterable[Counts]], words: int, scale: int, most_runs: int, row_memory: int
+) -> Sparse:
+    """Write the counts of each shard to temporary files, and merge them row by row."""
     with ExitStack() as files:
-        runs: list[Run] = []
-        for first, last in pairwise(bounds):
-            rows = _count_shard(corpus, settings, plan, first, last, report)
-            if len(bounds) == 2:
-                return build_matrix(rows, settings.words, scale, row_memory)
-            runs.append(write_run(rows, files))
-            if len(runs) == plan.runs:
-                runs = [write_run(merge_runs(runs), files)]
-        return build_matrix(merge_runs(runs), settings.words, scale, row_memory)
+        levels: list[list[Run]] = [[]]
+        for rows in shards:
+            _add(write_run(rows, files), levels, 0, most_runs, files)
+        runs = [run for level in levels for run in level]
+        while len(runs) > most_runs:
+            runs = [*runs[most_runs:], write_run(merge_runs(runs[:most_runs]), files)]
+        return build_matrix(merge_runs(runs), words, scale, row_memory)
+
+
+def _add(run: Run, levels: list[list[Run]], level: int, most_runs: int, files: ExitStack) -> None:
+    """Add a run; enough runs of a level become one of the next, so each count is merged rarely."""
+    levels[level].append(run)
+    if len(levels[level]) < most_runs:
+        return
+    merged = write_run(merge_runs(levels[level]), files)
+    levels[level] = []
+    if level + 1 == len(levels):
+        levels.append([])
+    _add(merged, levels, level + 1, most_runs, files)
 
 
 def _empty_matrix() -> Sparse:

@@ -91,8 +91,7 @@ def shard_of(corpus: Corpus, first: int, last: int) -> Shard:
 def count_shard(shard: Shard, settings: CountSettings) -> Counts:
     """All counts of a shard, on one thread.
 
-    For counting one corpus on several machines: input and output can be pickled, and
-    `rows.merge_counts` adds the counts. Tested with Dask; no command uses it yet.
+    For counting one corpus on several machines: `rows.merge_counts` adds the counts.
     """
     return concatenate_rows(count_blocks(shard, settings, 1, max(settings.words, CAPACITY)))
 

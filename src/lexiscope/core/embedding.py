@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.core.packed_words import take
 from lexiscope.core.subwords import Subwords
 from lexiscope.core.vectors import (
     Vectors,
@@ -20,6 +21,7 @@ from lexiscope.core.vectors import (
     one_row,
     row_lengths,
     table,
+    take_rows,
     with_copies,
 )
 from lexiscope.core.vocabulary import Vocabulary, pack
@@ -213,11 +215,11 @@ class Embedding:
 
     def rows(self, indices: NDArray[np.int64], name: str | None = None) -> "Embedding":
         """Return the embedding of the words with these indices, in this order."""
-        words = tuple(self.words[index] for index in indices.tolist())
+        words = take(self.words, indices)
         return Embedding(
             name or self.name,
             Vocabulary(words),
-            self.vectors[indices],
+            take_rows(self.vectors, indices),
             None if self.counts is None else self.counts[indices],
             self.origin,
             self.repairs,

@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 
 from lexiscope.core.errors import BadUsage, UnknownName
 from lexiscope.core.languages import language_name, language_tag
+from lexiscope.core.packed_words import PackedWords, concatenate, pack
 from lexiscope.core.word_forms import normal_form
 
 Sharing = Literal["own", "shared"]
@@ -90,6 +91,16 @@ class Policy:
         normalised = self.normalise(_SEPARATOR.join(words)).split(_SEPARATOR)
         # A word that contains the separator is split in two.
         return normalised if len(normalised) == len(words) else list(map(self.normalise, words))
+
+    def normalise_packed(self, words: PackedWords) -> PackedWords:
+        """Return the form of each word, some words at a time; the same object if none changes."""
+        parts, unchanged = [], True
+        for chunk in words.chunks():
+            given = list(chunk)
+            normalised = self.normalise_all(given)
+            unchanged &= normalised == given
+            parts.append(chunk if normalised == given else pack(normalised))
+        return words if unchanged else concatenate(parts)
 
     @property
     def normalisation(self) -> tuple[str, str, str]:

@@ -5,6 +5,8 @@ stores the non-zero numbers only: the vectors of a count model would not fit int
 SciPy is imported only when a sparse table is used.
 """
 
+import os
+import tempfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,12 +14,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lexiscope.core.errors import BadData, BadUsage
+from lexiscope.core.machine import memory
 
 Sparse = Any  # scipy.sparse.csr_array, which has no type annotations
 Vectors = NDArray[np.float32] | Sparse
 
 MOST_DIMENSIONS = 50_000_000  # of sparse vectors: one dense row still fits into memory
 _MOST_COPIED = 1 << 24  # numbers
+_MOST_IN_MEMORY = 1 << 30  # bytes of a copy
 _ROWS_AT_ONCE = 1 << 14
 _SAMPLED_COLUMNS = 8
 
@@ -25,6 +29,44 @@ _SAMPLED_COLUMNS = 8
 def is_sparse(values: object) -> bool:
     """Whether these are numbers in a SciPy sparse format."""
     return hasattr(values, "tocsr")
+
+
+def new_table(shape: tuple[int, int], dtype: Any = np.float32) -> NDArray[Any]:
+    """Return an array to be filled; a large one is mapped from an anonymous temporary file.
+
+    It is large from 1 GB on, or from an eighth of the memory limit.
+    """
+    size = shape[0] * shape[1] * np.dtype(dtype).itemsize
+    if size <= min(_MOST_IN_MEMORY, memory() // 8):
+        return np.empty(shape, dtype)
+    with tempfile.TemporaryFile() as file:
+        try:
+            _reserve(file.fileno(), size)
+        except OSError as problem:
+            raise BadUsage(
+                f"A table of {size:,} bytes does not fit into {tempfile.gettempdir()} "
+                f"({problem.strerror}): set TMPDIR to a folder with more space."
+            ) from None
+        return np.asarray(np.memmap(file, dtype, "r+", shape=shape))
+
+
+def _reserve(descriptor: int, size: int) -> None:
+    # A mapped file that cannot grow would end the process.
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(descriptor, 0, size)
+    else:
+        os.truncate(descriptor, size)
+
+
+def take_rows(vectors: Vectors, indices: NDArray[np.int64]) -> Vectors:
+    """Return the rows with these indices, in this order."""
+    if not isinstance(vectors, np.ndarray):
+        return vectors[indices]
+    taken = new_table((len(indices), vectors.shape[1]))
+    for start in range(0, len(indices), _ROWS_AT_ONCE):
+        some = slice(start, start + _ROWS_AT_ONCE)
+        taken[some] = vectors[indices[some]]
+    return taken
 
 
 def table(values: ArrayLike | Sparse) -> Vectors:
@@ -126,7 +168,12 @@ def with_copies(vectors: Vectors, row: NDArray[np.float64], number: int) -> Vect
     """Return the table with `number` copies of a row added; refused if it gets too large."""
     last = row.astype(np.float32)
     if isinstance(vectors, np.ndarray):
-        return np.vstack([vectors, np.tile(last, (number, 1))])
+        longer = new_table((len(vectors) + number, vectors.shape[1]))
+        for start in range(0, len(vectors), _ROWS_AT_ONCE):
+            rows = vectors[start : start + _ROWS_AT_ONCE]
+            longer[start : start + len(rows)] = rows
+        longer[len(vectors) :] = last
+        return longer
     from scipy.sparse import csr_array, vstack
 
     one = csr_array(last[None])

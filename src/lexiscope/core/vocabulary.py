@@ -3,63 +3,22 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
-from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
+from lexiscope.core.packed_words import (
+    LARGE,
+    PackedWords,
+    WordIndex,
+    concatenate,
+    pack,
+    word_index,
+)
 
-
-@dataclass(frozen=True, eq=False)
-class PackedWords(Sequence[str]):
-    """Words as a block of UTF-8 and the end of each; decoded on first access.
-
-    So a memory-mapped file of a million words opens instantly.
-    """
-
-    block: NDArray[np.uint8]
-    ends: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.ends)
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[str]: ...
-    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
-        return self._words[index]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._words)
-
-    def first(self, number: int) -> "PackedWords":
-        """Return the first words, as parts of the same arrays."""
-        ends = self.ends[:number]
-        return PackedWords(self.block[: int(ends[-1]) if len(ends) else 0], ends)
-
-    @cached_property
-    def _words(self) -> tuple[str, ...]:
-        text = bytes(self.block).decode("utf-8", "surrogatepass")
-        if len(text) == len(self.block):
-            ends = self.ends
-        else:  # some characters have several bytes: count first bytes
-            characters = np.zeros(len(self.block) + 1, np.int64)
-            np.cumsum((self.block & 0xC0) != 0x80, out=characters[1:])
-            ends = characters[self.ends]
-        return tuple(text[start:end] for start, end in pairwise([0, *ends.tolist()]))
-
-
-def pack(words: Iterable[str]) -> PackedWords:
-    """Return the words as one block."""
-    if isinstance(words, PackedWords):
-        return words
-    encoded = [word.encode("utf-8", "surrogatepass") for word in words]
-    lengths = np.fromiter((len(word) for word in encoded), np.int64, len(encoded))
-    return PackedWords(np.frombuffer(b"".join(encoded), np.uint8), np.cumsum(lengths))
+__all__ = ["PackedWords", "Vocabulary", "pack"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,18 +34,36 @@ class Vocabulary:
         return iter(self.words)
 
     def __contains__(self, word: object) -> bool:
+        if self._is_large:
+            return isinstance(word, str) and bool(self.find([word])[0] >= 0)
         return word in self.index
+
+    @property
+    def _is_large(self) -> bool:
+        return isinstance(self.words, PackedWords) and len(self) > LARGE
+
+    @cached_property
+    def _word_index(self) -> WordIndex:
+        """The index of a large vocabulary."""
+        index = word_index(pack(self.words))
+        firsts = index.first_of_each()
+        if len(firsts) < len(self):
+            row = int(np.setdiff1d(np.arange(len(self)), firsts, assume_unique=True)[0])
+            raise _repeated(self.words[row])
+        return index
 
     @cached_property
     def index(self) -> dict[str, int]:
         """The index of each word."""
         index = {word: number for number, word in enumerate(self.words)}
         if len(index) != len(self.words):
-            raise BadData(f"The word '{shown(_first_repeated(self.words))}' occurs twice.")
+            raise _repeated(_first_repeated(self.words))
         return index
 
     def plus(self, words: Sequence[str]) -> "Vocabulary":
         """Return this vocabulary with new words added at the end."""
+        if self._is_large:
+            return Vocabulary(concatenate([pack(self.words), pack(words)]))
         longer = Vocabulary((*self.words, *words))
         added = {word: len(self) + number for number, word in enumerate(words)}
         longer.__dict__["index"] = {**self.index, **added}  # saves building it again
@@ -99,8 +76,14 @@ class Vocabulary:
 
     def find(self, words: Iterable[str]) -> NDArray[np.int64]:
         """Return the index of each of `words`, -1 for an OOV word."""
+        if self._is_large:
+            return self._word_index.find(pack(words))
         get = self.index.get
         return np.array([get(word, -1) for word in words], np.int64)
+
+
+def _repeated(word: str) -> BadData:
+    return BadData(f"The word '{shown(word)}' occurs twice.")
 
 
 def _first_repeated(words: Iterable[str]) -> str:

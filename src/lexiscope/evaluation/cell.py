@@ -18,6 +18,7 @@ from lexiscope.core.errors import LexiscopeError, Undefined
 from lexiscope.core.policy import Policy
 from lexiscope.core.result import WHOLE, Control, Score, variant
 from lexiscope.core.seeding import generator
+from lexiscope.core.vectors import new_table
 from lexiscope.evaluation.vocabulary import (
     Aligned,
     Covered,
@@ -215,8 +216,10 @@ def controlled(cell: Cell, aligned: Aligned) -> Aligned:
     if aligned.embedding.is_sparse:
         sampled = vectors[rng.permutation(vectors.shape[0])]
     else:
-        sampled = rng.standard_normal(vectors.shape, np.float32)
-        sampled *= np.sqrt(np.mean(np.square(vectors, dtype=np.float64)))
+        sampled = new_table(vectors.shape)
+        rng.standard_normal(dtype=np.float32, out=sampled)
+        squares = np.square(vectors, dtype=np.float64, out=new_table(vectors.shape, np.float64))
+        sampled *= np.sqrt(np.mean(squares))
     return Aligned(replace(aligned.embedding, vectors=sampled), aligned.zero)
 
 

@@ -22,8 +22,8 @@ from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import LexiscopeError
 from lexiscope.core.execution import Execution
 from lexiscope.core.policy import Policy
-from lexiscope.data.vectors import load, save
-from lexiscope.data.vectors.mapped_file import mapped_from
+from lexiscope.data.vectors import load
+from lexiscope.data.vectors.mapped_file import file_with
 from lexiscope.evaluation.backends import distribute
 from lexiscope.evaluation.cell import Cell, KnownPredictions, Outcome, evaluate, failed
 from lexiscope.evaluation.vocabulary import Aligned, AlignedEmbeddings, align, restrict
@@ -66,7 +66,8 @@ def _with_files(jobs: Sequence[Job], aligned: AlignedEmbeddings, folder: Path) -
     """Write embeddings and shared words, so that nothing large is sent with a job."""
     indices = {job.cell.embedding for job in jobs}
     embeddings = {
-        index: _vector_file(aligned.embeddings[index], index, folder) for index in indices
+        index: file_with(aligned.embeddings[index], folder / f"{index}.safetensors")
+        for index in indices
     }
     files, failures = _write_shared_words([job.cell.policy for job in jobs], aligned, folder)
     return [
@@ -80,14 +81,6 @@ def _with_files(jobs: Sequence[Job], aligned: AlignedEmbeddings, folder: Path) -
         )
         for job in jobs
     ]
-
-
-def _vector_file(embedding: Embedding, index: int, folder: Path) -> SharedFile:
-    """The file that an embedding is mapped from, also with more words, else a new one."""
-    mapped = mapped_from(embedding)
-    if mapped is None:
-        return shared_file(save(embedding, folder / f"{index}.safetensors"))
-    return shared_file(mapped)
 
 
 def _write_shared_words(

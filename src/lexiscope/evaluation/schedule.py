@@ -197,7 +197,7 @@ def is_unaffected(cell: Cell, policy: Policy, aligned: AlignedEmbeddings) -> boo
     ours, theirs = (cell.dataset.normalised(each) for each in (cell.policy, policy))
     if ours is not theirs and ours.fingerprint != theirs.fingerprint:
         return False
-    complete = all(word in here.embedding for word in ours.all_words)
+    complete = bool((here.embedding.vocabulary.find(ours.all_words) >= 0).all())
     if not complete and cell.policy.oov != policy.oov:
         return False
     if here.embedding is there.embedding:

@@ -12,8 +12,9 @@ from lexiscope.core.datasets.base import Dataset, TokenCoverage
 from lexiscope.core.display import shown
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadData
+from lexiscope.core.packed_words import pack, take, word_index
 from lexiscope.core.policy import Policy
-from lexiscope.core.vectors import equal_rows
+from lexiscope.core.vectors import equal_rows, take_rows
 from lexiscope.core.vocabulary import Vocabulary
 
 
@@ -80,7 +81,10 @@ def shared_words(embeddings: Sequence[Embedding], policy: Policy) -> frozenset[s
     if policy.vocabulary == "own" or len(embeddings) < 2:
         return None
     first, *others = (align(embedding, policy).embedding for embedding in embeddings)
-    shared = frozenset(w for w in first.words if all(w in other for other in others))
+    is_shared = np.ones(len(first), np.bool_)
+    for other in others:
+        is_shared &= other.vocabulary.find(first.words) >= 0
+    shared = frozenset(take(first.words, np.flatnonzero(is_shared)))
     if not shared:
         raise BadData(
             "The embeddings have no word in common. Use --vocabulary own, or check their case."
@@ -108,7 +112,9 @@ def add_mean_vectors(aligned: Aligned, normalised: Dataset, policy: Policy) -> A
     """Give out-of-vocabulary words of the dataset the mean vector under the policy oov="mean"."""
     if policy.oov != "mean" or not aligned.embedding.has_mean_direction:
         return aligned
-    unknown = sorted(word for word in normalised.all_words if word not in aligned.embedding)
+    words = sorted(normalised.all_words)
+    known = (aligned.embedding.vocabulary.find(words) >= 0).tolist()
+    unknown = [word for word, is_known in zip(words, known, strict=True) if not is_known]
     return Aligned(aligned.embedding.with_mean_for(unknown), frozenset())
 
 
@@ -127,7 +133,8 @@ def gained_by_folding(
 ) -> list[int]:
     """How many more items of each dataset are covered if letter case is folded."""
     fold = Policy(case="fold", language=language)
-    folded = Vocabulary(tuple(dict.fromkeys(fold.normalise_all(embedding.words))))
+    words = fold.normalise_packed(pack(embedding.words))
+    folded = Vocabulary(take(words, word_index(words).first_of_each()))
     return [
         int(dataset.normalised(fold).covered_by(folded).sum())
         - int(dataset.covered_by(embedding.vocabulary).sum())
@@ -142,27 +149,28 @@ def _limited(embedding: Embedding, policy: Policy) -> Embedding:
 def _folded(aligned: Aligned, policy: Policy) -> Aligned:
     """One vector for each form; a zero vector counts only where no variant has another."""
     folded = _one_variant_each(aligned.embedding, policy)
-    zero = frozenset(map(policy.normalise, aligned.zero))
-    return Aligned(folded, frozenset(word for word in zero if word not in folded))
+    zero = sorted(set(map(policy.normalise, aligned.zero)))
+    is_absent = folded.vocabulary.find(zero) < 0
+    return Aligned(folded, frozenset(zero[k] for k in np.flatnonzero(is_absent).tolist()))
 
 
 def _one_variant_each(embedding: Embedding, policy: Policy) -> Embedding:
     """The vector of the most frequent variant, or of the first one without counts."""
-    folded = policy.normalise_all(embedding.words)
-    unchanged = folded == list(embedding.words)
+    words = pack(embedding.words)
+    folded = policy.normalise_packed(words)
+    unchanged = folded is words
     if unchanged and policy.case == "exact":  # a word that occurs twice stays an error
         return embedding
-    if len(set(folded)) == len(folded):
-        return embedding if unchanged else replace(embedding, vocabulary=Vocabulary(tuple(folded)))
-    order = np.arange(len(folded))
-    if embedding.counts is not None:
-        order = np.argsort(-embedding.counts, kind="stable")
-    # The last one written stays: the most frequent come last.
-    chosen = {folded[index]: index for index in order[::-1].tolist()}
-    indices = np.sort(np.fromiter(chosen.values(), np.int64, len(chosen)))
-    words = Vocabulary(tuple(folded[index] for index in indices.tolist()))
+    indices = word_index(folded, embedding.counts).first_of_each()
+    is_distinct = len(indices) == len(folded)
+    if unchanged and is_distinct:
+        return embedding
+    chosen = Vocabulary(take(folded, indices))
+    if is_distinct:
+        return replace(embedding, vocabulary=chosen)
     counts = None if embedding.counts is None else embedding.counts[indices]
-    return replace(embedding, vocabulary=words, vectors=embedding.vectors[indices], counts=counts)
+    vectors = take_rows(embedding.vectors, indices)
+    return replace(embedding, vocabulary=chosen, vectors=vectors, counts=counts)
 
 
 def _without_zeros(embedding: Embedding) -> Aligned:
@@ -188,5 +196,5 @@ def _only(embedding: Embedding, shared: frozenset[str]) -> Embedding:
     """The shared words in the embedding's own order, so that no other one breaks its ties."""
     if len(shared) == len(embedding):
         return embedding
-    indices = [index for index, word in enumerate(embedding.words) if word in shared]
-    return embedding.rows(np.array(indices, np.int64))
+    indices = np.sort(embedding.vocabulary.find(shared))
+    return embedding.rows(indices[indices >= 0])

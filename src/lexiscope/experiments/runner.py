@@ -50,7 +50,7 @@ def train_all(
     cache = cache or CorpusCache(local_data)
     for step, path in zip(experiment.training, experiment.vector_paths, strict=True):
         try:
-            training = _training(experiment, step, local_data)
+            training = training_of(experiment, step, local_data)
             _train(training, path, local_data, partial(_report, progress, step.name), force, cache)
         except LexiscopeError as error:
             error.args = (f"{experiment.path}: {step.name}: {error}",)
@@ -92,7 +92,7 @@ def _report(progress: Progress, step: str, what: str, done: int, of: int) -> Non
     progress(f"{step}: {what}", done, of)
 
 
-def _training(experiment: Experiment, step: TrainingStep, local_data: LocalData) -> Training:
+def training_of(experiment: Experiment, step: TrainingStep, local_data: LocalData) -> Training:
     """The training of a step; names of earlier steps become their vector files."""
     kind = trainer_class(step.trainer)
     steps = zip(experiment.training, experiment.vector_paths, strict=True)

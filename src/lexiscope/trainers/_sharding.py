@@ -5,7 +5,7 @@ then rows are merged: the updates of all copies are summed, or averaged for rows
 updates. Frequently updated rows are merged after every round, others after every second, fourth,
 ... round. Thus few updates happen between two merges of a row, and few merges change nothing.
 After a step, which is many rounds, all copies are equal. Seed and number of shards determine the
-result; threads only execute the segments.
+result; threads, or the workers of a cluster, only execute the segments.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,12 +17,14 @@ import numpy as np
 from numpy.random import Generator, default_rng
 from numpy.typing import NDArray
 
+from lexiscope.cluster.corpora import ClusterCorpus
 from lexiscope.core.contracts.trainer import State
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.machine import threads
 from lexiscope.core.progress import Progress
 from lexiscope.kernels.predictive.shard_merge import merge
 from lexiscope.kernels.predictive.training_loop import Segment, Text
+from lexiscope.trainers._cluster_sharding import cluster_worker
 from lexiscope.trainers._tables import check_first_rows, zero_rows
 
 if TYPE_CHECKING:
@@ -134,6 +136,9 @@ def _worker(
     model: "Predictive", corpus: Corpus, text: Text, tables: State, shards: int, pool: Executor
 ) -> Callable[[Sequence[Round], list[list[int]], State], None]:
     """A function that executes the rounds of a step and counts the step as done."""
+    if isinstance(corpus, ClusterCorpus) and shards > 1 and not model.hogwild:
+        plan = merge_plan(model, corpus, tables, shards)
+        return cluster_worker(model, corpus, tables, plan, shards, pool)
     copies = None if shards == 1 or model.hogwild else _ShardCopies(model, corpus, tables, shards)
     decay = (model.learning_rate - model.min_learning_rate) / (len(corpus) * model.epochs)
 
@@ -157,33 +162,52 @@ class _ShardCopies:
     """Copies of the tables for each shard, and which of their rows are merged after a round."""
 
     def __init__(self, model: "Predictive", corpus: Corpus, tables: State, shards: int) -> None:
-        self._tables = tables
+        self._tables, self._plan = tables, merge_plan(model, corpus, tables, shards)
         self._copies = {name: _copies(table, shards) for name, table in tables.items()}
-        rates, limit = model.update_rates(corpus), _UPDATES / shards
-        updates = {name: rates.get(name, np.ones(len(t))) * _TOKENS for name, t in tables.items()}
-        levels = {name: _levels(found, limit) for name, found in updates.items()}
-        self._rows = {name: _rows_by_level(found) for name, found in levels.items()}
-        self._weights = {
-            name: _merge_weights(updates[name] * 2.0 ** levels[name], limit, shards)
-            for name in updates
-        }
 
     def of(self, shard: int) -> State:
         return {name: copies[shard] for name, copies in self._copies.items()}
 
     def merge(self, after: Round, pool: Executor) -> None:
-        level = _LEVELS if after.last else (after.number & -after.number).bit_length() - 1
+        self._plan.merge(self._tables, self._copies, self._plan.level_after(after), pool)
+
+
+class MergePlan(NamedTuple):
+    """The number of rows of each table that are merged at each level, and the rows' weights."""
+
+    rows: dict[str, list[int]]
+    weights: dict[str, NDArray[np.float32]]
+
+    @staticmethod
+    def level_after(finished: Round) -> int:
+        """The level of the merge after a round."""
+        lowest_bit = finished.number & -finished.number
+        return _LEVELS if finished.last else lowest_bit.bit_length() - 1
+
+    def merge(self, tables: State, copies: State, level: int, pool: Executor) -> None:
+        """Merge the first rows of the copies into the tables; the copies have these at least."""
         pieces = threads()
 
         def merge_piece(piece: int) -> None:
-            for name, table in self._tables.items():
-                rows = self._rows[name][level]
+            for name, table in tables.items():
+                rows = self.rows[name][level]
                 begin, end = rows * piece // pieces, rows * (piece + 1) // pieces
-                merge(table, self._copies[name], self._weights[name], begin, end)
+                merge(table, copies[name], self.weights[name], begin, end)
 
         # One job per thread: after most rounds few rows are merged, so that the jobs themselves
         # would take most of the time.
         list(pool.map(merge_piece, range(pieces)))
+
+
+def merge_plan(model: "Predictive", corpus: Corpus, tables: State, shards: int) -> MergePlan:
+    """Plan which rows are merged after how many rounds, from how often they are updated."""
+    rates, limit = model.update_rates(corpus), _UPDATES / shards
+    updates = {name: rates.get(name, np.ones(len(t))) * _TOKENS for name, t in tables.items()}
+    levels = {name: _levels(found, limit) for name, found in updates.items()}
+    weights = {
+        name: _merge_weights(updates[name] * 2.0 ** levels[name], limit, shards) for name in updates
+    }
+    return MergePlan({name: _rows_by_level(found) for name, found in levels.items()}, weights)
 
 
 def _copies(table: NDArray[Any], shards: int) -> NDArray[Any]:

@@ -1,12 +1,15 @@
 """Train an embedding: read the corpus, train, save the vectors with a record."""
 
 import time
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from numpy.random import default_rng
 
+from lexiscope.cluster.connection import connection
+from lexiscope.cluster.corpora import on_cluster
 from lexiscope.core.contracts.settings import name_of
 from lexiscope.core.contracts.trainer import Stepwise, Trainer
 from lexiscope.core.corpus import Corpus, corpus, empty_corpus
@@ -30,6 +33,7 @@ def train(
     name: str | None = None,
     data_dir: str | Path | None = None,
     progress: Progress | None = None,
+    scheduler: str = "",
     **settings: Any,
 ) -> Embedding:
     """Train an embedding on a text.
@@ -51,6 +55,9 @@ def train(
         Folder with your own copies of catalogue files.
     progress : callable, optional
         Called with a description, the amount of finished work and the total.
+    scheduler : str, optional
+        Address of the scheduler of a dask cluster, such as "tcp://10.0.0.1:8786", whose workers
+        count contexts and train shards. The vectors are the same.
     **settings
         Hyperparameters of the trainer, such as `dimension`, `window`, `epochs` or
         `learning_rate`. Not with a trainer that has its hyperparameters.
@@ -84,7 +91,9 @@ def train(
         text = empty_corpus()
     elif not isinstance(text, Corpus):
         text = read_corpus(text, preprocessing, data_dir=data_dir, progress=progress)
-    found = trainer.train(text, default_rng(seed), progress or silent)
+    with connection(scheduler, 1) if scheduler else nullcontext() as client:
+        given = on_cluster(text, client) if scheduler else text
+        found = trainer.train(given, default_rng(seed), progress or silent)
     return found if name is None else found.named(name)
 
 
@@ -156,23 +165,22 @@ def run_training(
     progress: Progress = silent,
     corpus: Corpus | None = None,
     resume: bool = False,
+    client: Any = None,
 ) -> Trained:
     """Run a training, and save the vectors and the record.
 
     `resume` continues from the checkpoint, which must exist. An interrupted training leaves one.
+    With a dask `client`, its workers count contexts and train shards.
     """
     identity = training.identity(local_data)  # of the texts before they are read
     start = time.perf_counter()
     if corpus is None:
         corpus = training.read_corpus(local_data, progress)
     timing = Timing(reading=time.perf_counter() - start)
+    if client is not None:
+        corpus = on_cluster(corpus, client)
     found, timing = _trained(training, identity, corpus, path, progress, timing, resume)
-    embedding = replace(
-        found,
-        name=training.name or found.name,
-        origin=origin(training, corpus),
-        trainer=name_of(type(training.trainer)),
-    )
+    embedding = with_origin(found, training, corpus)
     record = {
         **identity,
         **outcome(training, corpus, embedding, timing),
@@ -181,6 +189,16 @@ def run_training(
     save_with_record(embedding, record, path)
     remove_checkpoint(path)
     return Trained(embedding, record)
+
+
+def with_origin(found: Embedding, training: Training, corpus: Corpus) -> Embedding:
+    """The trained embedding with its name, and a description of its training."""
+    return replace(
+        found,
+        name=training.name or found.name,
+        origin=origin(training, corpus),
+        trainer=name_of(type(training.trainer)),
+    )
 
 
 def _trained(

@@ -1,5 +1,6 @@
 """Train an embedding on a corpus."""
 
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
 _PREPROCESSING = ("tokens", "sentences", "lower", "digits", "min_length", "min_count", "limit")
 _OTHERS = ("texts", "preset", "on_error", "output", "name", "threads", "memory", "force", "resume")
-RESERVED = (*_PREPROCESSING, *_OTHERS, "seed", "data_dir", "offline", "as_json", "json")
+RESERVED = (*_PREPROCESSING, *_OTHERS, "seed", "data_dir", "offline", "as_json", "json",
+            "backend", "scheduler")  # fmt: skip
 
 
 class Trainers(click.Group):
@@ -144,7 +146,13 @@ def _other_options() -> list[click.Parameter]:
         click.Option(["--name"], help="Name of the embedding; by default the name of the file."),
         click.Option(["--force"], is_flag=True, help="Train again, and overwrite the file."),
         click.Option(["--resume"], is_flag=True, help="Continue an interrupted training."),
+        click.Option(
+            ["--backend"],
+            type=click.Choice(["serial", "dask"]),
+            help="dask: the workers of a cluster count contexts and train shards. Same vectors.",
+        ),
         *parameters(
+            shared.scheduler,
             shared.as_json,
             shared.threads,
             shared.memory,
@@ -176,12 +184,24 @@ def _train(name: str, settings: list[str], given: dict[str, Any]) -> None:
         return
     resume = _resumes(training, local_data, path, given)
     try:
-        with progress_bar() as progress:
-            found = run_training(training, local_data, path, progress, resume=resume)
+        with progress_bar() as progress, _cluster(given) as client:
+            found = run_training(training, local_data, path, progress, resume=resume, client=client)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(_interrupted(path)) from None
     _report(found.record, training.name, path)
     _print_record(found.record, given)
+
+
+def _cluster(given: dict[str, Any]) -> AbstractContextManager[Any]:
+    """A client of the cluster of --backend and --scheduler; None without."""
+    from lexiscope.cluster.connection import connection
+    from lexiscope.core.execution import Execution
+    from lexiscope.core.machine import threads
+
+    execution = Execution(backend=given["backend"] or "", scheduler=given["scheduler"] or "")
+    if execution.backend != "dask":
+        return nullcontext()
+    return connection(execution.scheduler, threads())
 
 
 def _resumes(

@@ -135,7 +135,9 @@ class Dataset:
 
         Words of training sets are left out: a training item can be dropped, a test item cannot.
         """
-        missing = {word for word in self.item_words if word not in vocabulary}
+        words = list(self.item_words)
+        known = (vocabulary.find(words) >= 0).tolist()
+        missing = {word for word, is_known in zip(words, known, strict=True) if not is_known}
         items = Counter(
             w for row in zip(*self.words, strict=True) for w in missing.intersection(row)
         )

@@ -1,14 +1,16 @@
 """The file that an embedding is memory-mapped from, so that other processes can map it too."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lexiscope.cluster.files import SharedFile, shared_file
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import LexiscopeError
 from lexiscope.core.vocabulary import PackedWords
-from lexiscope.data.vectors import load
+from lexiscope.data.vectors import load, save
 
 _SAMPLE = 1000  # rows
 
@@ -29,6 +31,12 @@ def mapped_from(embedding: Embedding) -> str | None:
         return path if _is_equal(embedding, load(path, limit=len(embedding))) else None
     except (LexiscopeError, OSError):
         return None
+
+
+def file_with(embedding: Embedding, path: Path) -> SharedFile:
+    """The file that an embedding is mapped from, else a new one with this path."""
+    mapped = mapped_from(embedding)
+    return shared_file(save(embedding, path) if mapped is None else mapped)
 
 
 def _file_of(array: Any) -> str | None:

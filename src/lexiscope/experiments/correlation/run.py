@@ -21,6 +21,7 @@ from lexiscope.evaluation.plan import Plan
 from lexiscope.evaluation.resolve import resolve_datasets, resolve_tasks, words_of
 from lexiscope.evaluation.results import Results
 from lexiscope.evaluation.run import execute_in
+from lexiscope.experiments.cluster_training import train_on_cluster
 from lexiscope.experiments.config import Experiment
 from lexiscope.experiments.correlation.analysis import analyse
 from lexiscope.experiments.correlation.availability import available
@@ -80,14 +81,22 @@ def _shared(data_dir: str | None, number: str) -> tuple[LocalData, CorpusCache]:
 
 def _train(chains: Sequence[Experiment], inputs: Inputs, execution: Execution) -> None:
     total, done = sum(len(chain.training) for chain in chains), 0
+
+    def report(finished: int) -> None:
+        nonlocal done
+        done += finished
+        execution.progress("Trainings", done, total)
+
+    report(0)
+    if execution.backend == "dask":
+        train_on_cluster(chains, inputs.local_data, execution, report)
+        return
     folder = None if inputs.data_dir is None else str(inputs.data_dir)
     number = uuid.uuid4().hex
     jobs = [_Job(chain, folder, execution.force, number) for chain in chains]
-    execution.progress("Trainings", done, total)
     with closing(distribute(_train_chain, jobs, execution)) as outcomes:
         for _, finished in outcomes:
-            done += finished
-            execution.progress("Trainings", done, total)
+            report(finished)
 
 
 def _train_chain(job: _Job) -> int:

@@ -252,6 +252,10 @@ def _at_once(packed: PackedWords) -> tuple[str, ...] | None:
 
 def plain(packed: PackedWords) -> bool:
     """Whether every word is UTF-8 of valid length without control characters."""
+    return len(packed) > 0 and all(map(_is_plain, packed.chunks()))
+
+
+def _is_plain(packed: PackedWords) -> bool:
     lengths = np.diff(packed.ends, prepend=0)
     if not len(lengths) or lengths.min() < 1 or lengths.max() > LONGEST_WORD:
         return False
