@@ -3,7 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lexiscope.web.answers import Arrival, start_judge
+from lexiscope.web.answers import Arrival, Refusal, start_judge
 from lexiscope.web.examples import example
 from lexiscope.web.judging import closed_page, is_foreign, other_site_page, redirect
 from lexiscope.web.pages import error_page, page
@@ -14,6 +14,26 @@ from lexiscope.web.tokens import JudgeLink
 _WRONG_LINK = {
     "prolific": "Please open this study from your page on Prolific.",
     "mturk": "Please open this study from your page on Mechanical Turk.",
+}
+
+_REFUSALS: dict[Refusal, tuple[int, str, str]] = {
+    "full": (
+        200, "We have all answers",
+        "Every question of this study has enough answers. Thank you for your interest.",
+    ),
+    "finished": (
+        403, "You have taken part already",
+        "Each person takes part in this study once. Thank you for your answers.",
+    ),
+    "elsewhere": (
+        403, "You have started already",
+        "You began this study in another session, and your answers are stored there. Please go on "
+        "in that session, or with the link that it showed you.",
+    ),
+}  # fmt: skip
+_RETURN = {
+    "prolific": " Please return this submission on Prolific.",
+    "mturk": " Please return this task on Mechanical Turk.",
 }
 
 
@@ -53,15 +73,17 @@ async def start(request: Request) -> Response:
 
 
 async def _started(site: Site, found: Participant, arrival: Arrival) -> Response:
-    judge = await site.writer.run(lambda file: start_judge(file, arrival, now()))
-    if judge is None:
-        return error_page(
-            200, "We have all answers", "Every question of this study has enough answers. "
-            "Thank you for your interest.",
-        )  # fmt: skip
+    outcome = await site.writer.run(lambda file: start_judge(file, arrival, now()))
+    if outcome.refusal is not None:
+        return _refused(site, outcome.refusal)
     assignment = found.session if found.submit_to else ""
-    token = site.tokens.link(JudgeLink(judge, assignment, found.submit_to))
+    token = site.tokens.link(JudgeLink(outcome.judge, assignment, found.submit_to))
     return redirect(f"/j/{token}/instructions")
+
+
+def _refused(site: Site, refusal: Refusal) -> Response:
+    status, heading, text = _REFUSALS[refusal]
+    return error_page(status, heading, text + _RETURN.get(site.settings.mode, ""))
 
 
 def _consent_page(site: Site, found: Participant, start: str, message: str = "") -> Response:

@@ -131,7 +131,7 @@ def test_hostile_words_are_shown_literally_to_the_administrator(serve, visit):
 
 def _judge_all(file):
     for name in ("first", "second", "third"):
-        judge = start_judge(file, Arrival("link", "", name), 1.0)
+        judge = start_judge(file, Arrival("link", "", name), 1.0).judge
         for each in file.assigned(judge):
             store_answer(file, Answer(judge, each.item, 0), 2.0, Stopwatch())
 
