@@ -19,8 +19,8 @@ VISITORS = ("anonymous", "judge", "other", "forged", "expired", "admin", "wrong"
             "impostor")  # fmt: skip
 
 # "judge" and "other" have links of their own; "cross" has the judge's link and the administrator's
-# cookie, but comes from a page of another site. "wrong" has a wrong administrator's token. "impostor"
-# knows the judge's id on the platform, and arrives with a session of their own.
+# cookie, but comes from a page of another site. "wrong" has a wrong administrator's token.
+# "impostor" knows the judge's id on the platform, and arrives with a session of their own.
 TABLE = """
                               anonymous judge other forged expired admin wrong cross impostor
 GET  /                              200   200   200    200     200   200   200   200     200

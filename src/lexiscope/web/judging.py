@@ -8,9 +8,10 @@ from starlette.responses import RedirectResponse, Response
 
 from lexiscope.core.study import OPT_OUT, Item, Judge
 from lexiscope.human.assignment import current_items, needs_items, option_order
+from lexiscope.human.instructions import UNKNOWN as UNKNOWN_WORDS
+from lexiscope.human.instructions import instructions as instructions_of
 from lexiscope.store.study_file import Assigned
 from lexiscope.web.answers import UNKNOWN, Answer, first_unanswered, read_position, store_answer
-from lexiscope.web.examples import example, question
 from lexiscope.web.pages import error_page, page
 from lexiscope.web.platforms import completion_link, submit_link
 from lexiscope.web.security import from_other_site
@@ -107,8 +108,7 @@ async def instructions(visit: Visit) -> Response:
     return page(
         "instructions",
         title=study.settings.title,
-        kind=study.kind,
-        example=example(study.kind),
+        instructions=instructions_of(study.kind),
         forward=visit.home,
         resume=visit.site.settings.base_url + visit.home,
     )
@@ -213,11 +213,12 @@ def _item_page(
         400 if message else 200,
         title=study.settings.title,
         language=study.settings.language,
-        question=question(item.kind),
+        question=instructions_of(item.kind).question,
         query=item.query if item.kind == "comparison" else "",
         item=item.id,
         options=[(str(k), item.options[option]) for k, option in enumerate(order)],
         unknown=UNKNOWN,
+        unknown_words=UNKNOWN_WORDS,
         chosen=_stored_choice(visit, item, order) if assigned[index].answered else None,
         number=index + 1,
         total=len(assigned),

@@ -7,9 +7,11 @@ from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from lexiscope.core.display import shown
+from lexiscope.human.instructions import with_emphasis
 
 _REMEMBERED = 4096  # words that are ready for display; judges see the same ones
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
@@ -27,6 +29,7 @@ def _environment() -> Environment:
     )
     environment.filters["shown"] = lru_cache(_REMEMBERED)(shown)
     environment.filters["clean"] = lambda text: shown(text, 4000)
+    environment.filters["emphasis"] = lambda text: Markup(with_emphasis(text))
     environment.globals["static"] = _address
     return environment
 

@@ -3,8 +3,8 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
+from lexiscope.human.instructions import instructions
 from lexiscope.web.answers import Arrival, Refusal, start_judge
-from lexiscope.web.examples import example
 from lexiscope.web.judging import closed_page, is_foreign, other_site_page, redirect
 from lexiscope.web.pages import error_page, page
 from lexiscope.web.platforms import Participant, from_form, participant
@@ -103,9 +103,8 @@ def _preview(site: Site) -> Response:
     return page(
         "preview",
         title=study.settings.title,
-        kind=study.kind,
         consent=site.consent,
-        example=example(study.kind),
+        instructions=instructions(study.kind),
     )
 
 

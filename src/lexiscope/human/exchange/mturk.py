@@ -17,8 +17,15 @@ from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.study import Item, Study
 from lexiscope.human.answers import Answer, Contents, check_fingerprint, fingerprint, item_of
 from lexiscope.human.assignment import choose_items, option_order
+from lexiscope.human.consent import consent
 from lexiscope.human.exchange.prolific import checked_https
 from lexiscope.human.export_files import ExportOptions, ImportOptions
+from lexiscope.human.instructions import (
+    UNKNOWN,
+    instructions,
+    instructions_html,
+    statements_html,
+)
 from lexiscope.human.study_tables import csv_bytes, read_csv
 from lexiscope.store.study_file import StudyFile
 
@@ -29,10 +36,6 @@ _SCHEMA = (
 _COLUMNS = ("study", "hit", "items", "questions")
 _ITEM = "i"  # in front of an id, so that no spreadsheet takes it for a number
 _MAX_HTML = 60_000  # MTurk accepts 65,535 bytes
-_TASKS = {
-    "comparison": "Choose the word that is most similar in meaning to the word in bold.",
-    "intrusion": "Choose the word that does not belong with the others.",
-}
 _TEMPLATE = """<!DOCTYPE html>
 <html lang="{language}">
 <head>
@@ -49,10 +52,12 @@ label {{ display: block; padding: .3rem; }}
 <body>
 <crowd-form>
 <h1>{title}</h1>
-<p>{task} If you do not know the meaning of one or several of the words, choose the last answer.
-There is no right or wrong answer for most questions. Please do not look words up.</p>
-<p>Taking part is voluntary. Your worker id is kept apart from your answers, and is not published.
-{statements}</p>
+<h2>What you agree to</h2>
+{statements}
+<label><input type=checkbox name=agree value=yes required> {agreement}</label>
+<h2>How it works</h2>
+{instructions}
+<h2>{question}</h2>
 ${{questions}}
 </crowd-form>
 <script>
@@ -72,7 +77,6 @@ document.querySelectorAll("fieldset").forEach(function (question) {{
 </body>
 </html>
 """
-_UNKNOWN = "I don&#39;t know the meaning of one (or several) of the words."
 
 
 def write(file: StudyFile, options: ExportOptions) -> Mapping[str, bytes]:
@@ -144,7 +148,7 @@ def _question(item: Item, order: Sequence[int], number: int) -> str:
     return (
         f"<fieldset><legend>{number}.{query}</legend>"
         f'<input type=hidden name=o{number} value="{shown_order}">{options}'
-        f"<label><input type=radio name=a{number} value=0> {_UNKNOWN}</label></fieldset>"
+        f"<label><input type=radio name=a{number} value=0> {UNKNOWN}</label></fieldset>"
     )
 
 
@@ -153,18 +157,23 @@ def _word(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Text for the template, in which ${name} is a placeholder of MTurk."""
-    return escape(text).replace("$", "&#36;").replace("{", "&#123;")
+    return _literal(escape(text))
+
+
+def _literal(html: str) -> str:
+    """HTML for the template, in which ${name} is a placeholder of MTurk."""
+    return html.replace("$", "&#36;").replace("{", "&#123;")
 
 
 def _template(study: Study) -> bytes:
-    settings = study.settings
-    statements = [settings.institution, settings.ethics, settings.retention, settings.contact]
+    agreed = consent(study, "mturk_batch")
     text = _TEMPLATE.format(
-        language=_escaped(settings.language),
-        title=_escaped(shown(settings.title, 200)),
-        task=_TASKS[study.kind],
-        statements=" ".join(_escaped(shown(text, 500)) for text in statements if text),
+        language=_escaped(study.settings.language),
+        title=_escaped(shown(agreed.title, 200)),
+        statements=_literal(statements_html(agreed)),
+        agreement=_literal(escape(agreed.agreement)),
+        instructions=_literal(instructions_html(study.kind)),
+        question=_literal(escape(instructions(study.kind).question)),
     )
     return text.encode("utf-8", "replace")
 
