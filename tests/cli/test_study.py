@@ -77,6 +77,21 @@ def test_json_of_every_part(call, study):
     assert closed == {"closed": True}
 
 
+def test_settings_can_be_edited_until_they_decide_on_items(call, study):
+    said = call("study", "edit", study, "--contact", "new@example.org", "--full-code", "F2").stdout
+    assert "contact: new@example.org\nfull code: F2\n" in said
+    found = json.loads(call("study", "edit", study, "--items-per-judge", "4", "--json").stdout)
+    assert found == {"items_per_judge": 4}
+    assert "more judges needed" in call("study", "status", study).stdout
+    assert "at least one setting" in call("study", "edit", study, code=2).stderr
+
+    call("study", "simulate", study, "--judges", "2")
+
+    refused = call("study", "edit", study, "--items-per-judge", "5", code=2).stderr
+    assert "judges have started" in refused
+    call("study", "edit", study, "--title", "Other")
+
+
 def test_simulated_judges_never_mix_with_others(call, study):
     call("study", "simulate", study, "--judges", "2")
 

@@ -249,3 +249,51 @@ def test_a_plain_link_ignores_the_parameters_of_platforms(serve_study):
     start(site, _prolific())
     with site.file() as file:
         assert file.platform_ids() == {}
+
+
+FULL = replace(SETTINGS, judges_per_item=1, items_per_judge=9, full_code="FULL1")
+FULL_LINK = "https://app.prolific.com/submissions/complete?cc=FULL1"
+
+
+def test_a_participant_who_finds_the_study_full_returns_to_prolific_with_a_second_code(serve_study):
+    site = serve_study(comparison(settings=FULL), mode="prolific")
+    start(site, _prolific()).answer_all()
+    answer = site.post("/start", start_form(site, _prolific("P2", "S2")))
+    assert answer.status_code == 200
+    assert "We have all answers" in answer.text
+    assert FULL_LINK in answer.text
+    assert "C0DE42" not in answer.text
+
+
+def test_a_participant_whose_items_others_answered_returns_with_the_second_code(serve_study):
+    settings = replace(FULL, reservation_minutes=-1.0)  # every reservation has expired
+    site = serve_study(comparison(settings=settings), mode="prolific")
+    late = start(site, _prolific("P2", "S2"))
+    start(site, _prolific()).answer_all()
+    page = late.get("/thanks").text
+    assert FULL_LINK in page
+    assert "C0DE42" not in page
+
+
+def test_a_participant_who_finds_the_study_closed_returns_with_the_second_code(serve_study):
+    site = serve_study(comparison(settings=FULL), mode="prolific")
+    with site.file() as file:
+        file.close_study(1.0)
+    assert FULL_LINK in site.get("/" + _prolific()).text
+
+
+def test_without_a_second_code_a_participant_is_asked_to_return_the_submission(serve_study):
+    site = serve_study(comparison(settings=replace(FULL, full_code="")), mode="prolific")
+    start(site, _prolific()).answer_all()
+    answer = site.post("/start", start_form(site, _prolific("P2", "S2")))
+    assert "Please return this submission on Prolific." in answer.text
+    assert "complete?cc=" not in answer.text
+
+
+@pytest.mark.parametrize("mode", ["link", "mturk"])
+def test_the_second_code_is_for_prolific_only(serve_study, mode):
+    site = serve_study(comparison(settings=FULL), mode=mode)
+    start(site, _mturk()).answer_all()
+    answer = site.post("/start", start_form(site, _mturk("A2", "W2")))
+    assert "We have all answers" in answer.text
+    assert "FULL1" not in answer.text

@@ -12,6 +12,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self, cast
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple, Self, cast
 import msgspec
 
 from lexiscope.core.errors import BadData
-from lexiscope.core.study import OPT_OUT, Item, Judge, Judgment, Platform, Study
+from lexiscope.core.study import OPT_OUT, Item, Judge, Judgment, Platform, Study, StudySettings
 
 _WAIT = 30.0  # seconds for another writer to finish
 APPLICATION = 0x4C455853  # "LEXS" in ASCII
@@ -315,6 +316,13 @@ class StudyFile:
         """Close the study for judges, or open it again with None."""
         with self._transaction() as database:
             database.execute("UPDATE study SET closed = ?", (now,))
+
+    def change_settings(self, settings: StudySettings) -> None:
+        """Replace the settings of the study; its items stay."""
+        study = replace(self.study, settings=settings)
+        with self._transaction() as database:
+            database.execute("UPDATE study SET content = ?", (msgspec.json.encode(study),))
+        self.study = study
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

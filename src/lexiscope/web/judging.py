@@ -92,9 +92,9 @@ def redirect(address: str) -> Response:
     return RedirectResponse(address, 303)
 
 
-def closed_page() -> Response:
-    """Return the page of a closed study."""
-    return error_page(403, "The study is closed", _CLOSED)
+def closed_page(prolific: str = "") -> Response:
+    """Return the page of a closed study, with a code for those who come from Prolific."""
+    return error_page(403, "The study is closed", _CLOSED, prolific=prolific)
 
 
 async def resume(visit: Visit) -> Response:
@@ -176,7 +176,9 @@ async def thanks(visit: Visit) -> Response:
         return redirect(visit.home)
     await _finish(visit, assigned)
     site, settings = visit.site, visit.site.file.study.settings
-    code = settings.completion_code if assigned else ""
+    on_prolific = site.settings.mode == "prolific"
+    without_items = settings.full_code if on_prolific else ""
+    code = settings.completion_code if assigned else without_items
     return page(
         "thanks",
         title=settings.title,
@@ -184,7 +186,7 @@ async def thanks(visit: Visit) -> Response:
         contact=settings.contact,
         answered=len(assigned),
         code=code,
-        prolific=completion_link(code) if site.settings.mode == "prolific" and code else "",
+        address=completion_link(code) if on_prolific and code else "",
         submit=submit_link(visit.link.submit_to) if visit.link.submit_to else "",
         assignment=visit.link.assignment,
         back=f"{visit.home}/{len(assigned)}" if site.file.closed is None and assigned else "",

@@ -41,7 +41,7 @@ async def landing(request: Request) -> Response:
     """Show what the study is about and what a judge agrees to."""
     site = site_of(request)
     if site.file.closed is not None:
-        return closed_page()
+        return closed_page(_full_code(site))
     found = participant(site.settings.mode, request.query_params)
     if found is None:
         return _wrong_link(site)
@@ -56,7 +56,7 @@ async def start(request: Request) -> Response:
         return other_site_page()
     site, form = site_of(request), await form_of(request)
     if site.file.closed is not None:
-        return closed_page()
+        return closed_page(_full_code(site))
     found = from_form(site.settings.mode, form)
     judge = site.tokens.judge_of_start(form.get("start", ""))
     if found is None or judge is None:
@@ -83,7 +83,14 @@ async def _started(site: Site, found: Participant, arrival: Arrival) -> Response
 
 def _refused(site: Site, refusal: Refusal) -> Response:
     status, heading, text = _REFUSALS[refusal]
-    return error_page(status, heading, text + _RETURN.get(site.settings.mode, ""))
+    code = _full_code(site) if refusal == "full" else ""
+    ending = "" if code else _RETURN.get(site.settings.mode, "")
+    return error_page(status, heading, text + ending, prolific=code)
+
+
+def _full_code(site: Site) -> str:
+    """The code of those who come from Prolific and find nothing to do; empty if there is none."""
+    return site.file.study.settings.full_code if site.settings.mode == "prolific" else ""
 
 
 def _consent_page(site: Site, found: Participant, start: str, message: str = "") -> Response:

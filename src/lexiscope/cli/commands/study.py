@@ -8,6 +8,7 @@ import click
 from lexiscope.cli import options as shared
 from lexiscope.cli.commands._study_exchange import export, import_
 from lexiscope.cli.commands._study_power import power
+from lexiscope.cli.commands._study_settings import edit, given_settings, settings_options
 from lexiscope.cli.exports import export_options, output
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def command() -> None:
     """Studies with people: new, preview, serve, status, results, export, import and more."""
 
 
+command.add_command(edit)
 command.add_command(export)
 command.add_command(import_)
 command.add_command(power)
@@ -86,31 +88,13 @@ command.add_command(power)
     help="Largest difference of an intruder's frequency from the mean; doubled if no word fits.  "
     "[default: 500, scaled to the corpus]",
 )
-@click.option("--judges-per-item", type=click.IntRange(1), default=7, show_default=True)
-@click.option("--items-per-judge", type=click.IntRange(1), default=40, show_default=True)
-@click.option(
-    "--controls",
-    type=click.IntRange(0),
-    default=3,
-    show_default=True,
-    help="Control items of a judge, with an obvious answer.",
-)
+@settings_options
 @click.option(
     "--control-items",
     type=click.Path(dir_okay=False),
     metavar="FILE",
     help="Control items of your own: query, correct word, other words; or words, then intruder.",
 )
-@click.option("--repeat-queries", is_flag=True, help="A judge may get a query several times.")
-@click.option("--title", default="Word study", show_default=True, help="What judges see.")
-@click.option("--contact", default="", help="Contact on the consent page.")
-@click.option("--institution", default="", help="Institution on the consent page.")
-@click.option("--ethics", default="", help="Ethics approval on the consent page.")
-@click.option("--retention", default="", help="How long data are kept, on the consent page.")
-@click.option("--pay", type=click.FloatRange(0), default=0.0, help="Payment of a judge.")
-@click.option("--currency", default="USD", show_default=True)
-@click.option("--completion-code", default="", help="Prolific's completion code.")
-@click.option("--language", default="en", show_default=True, help="Language tag of the words.")
 @shared.seed
 @shared.offline
 @shared.data_dir
@@ -147,15 +131,7 @@ def _words(options: dict[str, Any]) -> "Words":
 def _settings(options: dict[str, Any]) -> "StudySettings":
     from lexiscope.core.study import StudySettings
 
-    same = (
-        "title", "seed", "judges_per_item", "items_per_judge", "repeat_queries", "currency",
-        "contact", "institution", "ethics", "retention", "language", "completion_code",
-    )  # fmt: skip
-    return StudySettings(
-        **{name: options[name] for name in same},
-        controls_per_judge=options["controls"],
-        pay_per_judge=options["pay"],
-    )
+    return StudySettings(seed=options["seed"], **given_settings(options))
 
 
 def _print_new(file: str, study: "Study", as_json: bool) -> None:

@@ -27,6 +27,7 @@ from lexiscope.human.instructions import (
     statements_html,
 )
 from lexiscope.human.study_tables import csv_bytes, read_csv
+from lexiscope.human.workload import judges_needed
 from lexiscope.store.study_file import StudyFile
 
 _SCHEMA = (
@@ -35,6 +36,7 @@ _SCHEMA = (
 )
 _COLUMNS = ("study", "hit", "items", "questions")
 _ITEM = "i"  # in front of an id, so that no spreadsheet takes it for a number
+MOST_ASSIGNMENTS = 9  # of a HIT; from 10 on, MTurk takes a higher commission
 _MAX_HTML = 60_000  # MTurk accepts 65,535 bytes
 _TEMPLATE = """<!DOCTYPE html>
 <html lang="{language}">
@@ -82,7 +84,10 @@ document.querySelectorAll("fieldset").forEach(function (question) {{
 def write(file: StudyFile, options: ExportOptions) -> Mapping[str, bytes]:
     """Return an ExternalQuestion for the address of a server, or a template and its HITs."""
     if options.url:
-        return {"question.xml": external_question(options.url, options.frame_height).encode()}
+        files = {"question.xml": external_question(options.url, options.frame_height).encode()}
+        if options.suffix != ".xml":
+            files["mturk.txt"] = _notes(_server_notes(file.study))
+        return files
     if options.suffix not in ("", ".zip"):
         raise BadUsage("A batch of HITs is written to a folder or a .zip file.")
     study = file.study
@@ -96,7 +101,41 @@ def write(file: StudyFile, options: ExportOptions) -> Mapping[str, bytes]:
             f"A HIT has {size:,} bytes, and MTurk accepts {_MAX_HTML:,}. Make a study with fewer "
             "--items-per-judge."
         )
-    return {"template.html": template, "hits.csv": csv_bytes(_COLUMNS, rows)}
+    notes = _notes(_batch_notes(study, len(rows)))
+    return {"template.html": template, "hits.csv": csv_bytes(_COLUMNS, rows), "mturk.txt": notes}
+
+
+def _server_notes(study: Study) -> Sequence[str]:
+    """What to enter for a study on a server, where each assignment is a new judge."""
+    judges = judges_needed(study)
+    hits = -(-judges // MOST_ASSIGNMENTS)
+    return (
+        f"Assignments in all: {judges}, one for each judge.",
+        f"HITs: {hits} of at most {MOST_ASSIGNMENTS} assignments each. MTurk takes a higher "
+        f"commission for a HIT with more than {MOST_ASSIGNMENTS}.",
+        "A worker takes part once: who accepts a second HIT of this study is told to return it.",
+    )
+
+
+def _batch_notes(study: Study, hits: int) -> Sequence[str]:
+    """What to enter for a batch, where each HIT has items of its own."""
+    judges = study.settings.judges_per_item
+    lines = [
+        f"HITs: {hits}, the rows of hits.csv. Workers may do several, and each of them once.",
+        f"Assignments per HIT: {judges}, the number of judgments per item.",
+    ]
+    if judges > MOST_ASSIGNMENTS:
+        lines.append(
+            f"MTurk takes a higher commission for more than {MOST_ASSIGNMENTS} assignments per "
+            f"HIT. Several batches of at most {MOST_ASSIGNMENTS} avoid it, if a qualification "
+            "keeps the workers of one batch out of the others: two answers of one worker to one "
+            "item are an error at the import."
+        )
+    return lines
+
+
+def _notes(lines: Sequence[str]) -> bytes:
+    return ("\n\n".join(lines) + "\n").encode()
 
 
 def external_question(url: str, frame_height: int = 0) -> str:

@@ -9,7 +9,12 @@ from typing import Any
 from lexiscope.core.display import shown
 from lexiscope.core.study import OPT_OUT, Item, Judge, Judgment, Study
 from lexiscope.human.proxies import ProxyScore
-from lexiscope.human.workload import SECONDS_PER_ITEM, minutes_of_judge, scored_items_of_judge
+from lexiscope.human.workload import (
+    SECONDS_PER_ITEM,
+    judges_needed,
+    minutes_of_judge,
+    scored_items_of_judge,
+)
 from lexiscope.report.sentences import counted
 
 _WIDTH = 80
@@ -30,7 +35,7 @@ def design(study: Study) -> dict[str, Any]:
         "control_items": len(study.controls),
         "judges_per_item": settings.judges_per_item,
         "items_per_judge": per_judge,
-        "judges_needed": -(-ratings // per_judge) if per_judge else 0,
+        "judges_needed": judges_needed(study),
         "judgments_needed": ratings,
         "minutes_per_judge": minutes,
         "pay_per_hour": 60 * settings.pay_per_judge / minutes if settings.pay_per_judge else None,
@@ -128,6 +133,7 @@ def progress(
         "judgments": len(judgments),
         "opt_outs": sum(each.choice == OPT_OUT for each in judgments),
         "items": len(scored),
+        "judges_needed": judges_needed(study, per_item),
         "complete_items": sum(number >= target for number in numbers),
         "judges_per_item": target,
         "least_judgments": min(numbers, default=0),
@@ -148,6 +154,8 @@ def progress_lines(found: Mapping[str, Any]) -> list[str]:
         f"{found['least_judgments']} to {found['most_judgments']}, "
         f"median {found['median_judgments']:g}.",
     ]
+    if found["judges_needed"]:
+        lines.append(f"At least {counted(found['judges_needed'], 'more judge')} needed.")
     if found["median_seconds"] is not None:
         lines.append(f"Median time per item: {found['median_seconds']:.1f} s.")
     return wrapped(lines)
