@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lexiscope.core.study import Judgment, Study, StudySettings
     from lexiscope.human.new_study import Words
     from lexiscope.human.proxies import ProxyScore
+    from lexiscope.human.scoring.results import StudyResults
     from lexiscope.store.study_file import StudyFile
 
 
@@ -229,6 +230,9 @@ def status(file: str, as_json: bool) -> None:
 @shared.report
 @shared.as_json
 @export_options("item and embedding")
+@click.option("--tables", metavar="FOLDER", help="Also write every table as a CSV file.")
+@click.option("--svg", metavar="FOLDER", help="Also write the figures as SVG files.")
+@click.option("--png", metavar="FOLDER", help="Also write the figures as PNG files.")
 def results(file: str, **options: Any) -> None:
     """Score the judgments of the study FILE, with intervals and tests."""
     from dataclasses import replace
@@ -249,7 +253,21 @@ def results(file: str, **options: Any) -> None:
     )
     if options["vectors"]:
         found = replace(found, proxies=_proxies(study, options, judgments))
+    _write_folders(found, options)
     output(found, report, options)
+
+
+def _write_folders(found: "StudyResults", options: dict[str, Any]) -> None:
+    from pathlib import Path
+
+    from lexiscope.human.export_files import save_files
+    from lexiscope.report import study as report
+
+    if options["tables"]:
+        save_files(Path(options["tables"]), report.table_files(found))
+    for name in ("svg", "png"):
+        if options[name]:
+            report.write_figures(found, options[name], f".{name}")
 
 
 @command.command("proxies")
@@ -275,11 +293,11 @@ def _proxies(
     study: "Study", options: dict[str, Any], judgments: "Sequence[Judgment]"
 ) -> "tuple[ProxyScore, ...]":
     from lexiscope.human.new_study import load_aligned, wordnet_if_downloaded
-    from lexiscope.human.proxies import proxy_scores
+    from lexiscope.human.proxies import coherence_scores
 
     inputs = shared.inputs_from(options)
     embeddings = load_aligned(options["vectors"], inputs) if options["vectors"] else []
-    return proxy_scores(study, embeddings, wordnet_if_downloaded(inputs), judgments)
+    return coherence_scores(study, embeddings, wordnet_if_downloaded(inputs), judgments)
 
 
 def _print_proxies(found: "Sequence[ProxyScore]") -> None:
