@@ -7,6 +7,7 @@ import click
 
 from lexiscope.cli import options as shared
 from lexiscope.cli.commands._study_exchange import export, import_
+from lexiscope.cli.commands._study_inventory import inventory, word_options, words_from
 from lexiscope.cli.commands._study_power import power
 from lexiscope.cli.commands._study_settings import edit, given_settings, settings_options
 from lexiscope.cli.exports import export_options, output
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from lexiscope.core.study import Judgment, Study, StudySettings
-    from lexiscope.human.new_study import Words
     from lexiscope.human.proxies import ProxyScore
     from lexiscope.human.scoring.results import StudyResults
     from lexiscope.store.study_file import StudyFile
@@ -39,6 +39,7 @@ def command() -> None:
 command.add_command(edit)
 command.add_command(export)
 command.add_command(import_)
+command.add_command(inventory)
 command.add_command(power)
 
 
@@ -53,25 +54,7 @@ command.add_command(power)
     show_default=True,
     help="Choose the most similar neighbour, or find the intruder.",
 )
-@click.option(
-    "--words",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Query words: one per line, or a table with attributes (frequency, part_of_speech, "
-    "concreteness, category).  [default: 100 words of WordNet with the quotas of the paper]",
-)
-@click.option(
-    "--frequencies",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Table of words and counts.  [default: the counts of the first vectors that have them]",
-)
-@click.option(
-    "--rare-below",
-    type=click.IntRange(1),
-    metavar="N",
-    help="A word that occurs less often is rare.  [default: 2,500, scaled to the corpus]",
-)
+@word_options
 @click.option(
     "--rank",
     "ranks",
@@ -112,7 +95,7 @@ def new(file: str, vectors: tuple[str, ...], kind: Any, **options: Any) -> None:
     study = new_study(
         vectors,
         kind,
-        _words(options),
+        words_from(options),
         _settings(options),
         ranks=sorted(set(options["ranks"])),
         width=options["width"],
@@ -121,12 +104,6 @@ def new(file: str, vectors: tuple[str, ...], kind: Any, **options: Any) -> None:
     )
     StudyFile.create(file, study).close()
     _print_new(file, study, options["as_json"])
-
-
-def _words(options: dict[str, Any]) -> "Words":
-    from lexiscope.human.new_study import Words
-
-    return Words(inventory=options["words"], rare_below=options["rare_below"])
 
 
 def _settings(options: dict[str, Any]) -> "StudySettings":
@@ -292,8 +269,9 @@ def proxies(file: str, vectors: tuple[str, ...], as_json: bool, **options: Any) 
 def _proxies(
     study: "Study", options: dict[str, Any], judgments: "Sequence[Judgment]"
 ) -> "tuple[ProxyScore, ...]":
-    from lexiscope.human.new_study import load_aligned, wordnet_if_downloaded
+    from lexiscope.human.new_study import load_aligned
     from lexiscope.human.proxies import coherence_scores
+    from lexiscope.human.query_words import wordnet_if_downloaded
 
     inputs = shared.inputs_from(options)
     embeddings = load_aligned(options["vectors"], inputs) if options["vectors"] else []
