@@ -19,7 +19,7 @@ def test_the_order_of_options_is_a_permutation_that_can_be_repeated():
 
 def test_positions_of_options_are_uniform():
     some = study()
-    first = Counter(option_order(some, f"judge{k}", some.items[0])[0] for k in range(3000))
+    first = Counter(option_order(some, f"judge{k}", some.items[0])[0] for k in range(10_000))
 
     assert chisquare([first[k] for k in range(3)]).pvalue > 0.001
 
