@@ -77,6 +77,67 @@ def test_json_of_every_part(call, study):
     assert closed == {"closed": True}
 
 
+def test_settings_can_be_edited_until_they_decide_on_items(call, study):
+    said = call("study", "edit", study, "--contact", "new@example.org", "--full-code", "F2").stdout
+    assert "contact: new@example.org\nfull code: F2\n" in said
+    found = json.loads(call("study", "edit", study, "--items-per-judge", "4", "--json").stdout)
+    assert found == {"items_per_judge": 4}
+    assert "more judges needed" in call("study", "status", study).stdout
+    assert "at least one setting" in call("study", "edit", study, code=2).stderr
+
+    call("study", "simulate", study, "--judges", "2")
+
+    refused = call("study", "edit", study, "--items-per-judge", "5", code=2).stderr
+    assert "judges have started" in refused
+    call("study", "edit", study, "--title", "Other")
+
+
+def test_an_inventory_needs_no_vectors(call, study):
+    counts = "".join(f"w{k}\t{10 * k + 1}\n" for k in range(20))
+    Path("counts.tsv").write_text(counts)
+    Path("own.txt").write_text("w1\nw19\n")
+    said = call("study", "inventory", "own.csv", "--words", "own.txt", "--frequencies",
+                "counts.tsv", "--rare-below", "50").stdout  # fmt: skip
+
+    assert "own.csv, 2 words" in said
+    assert Path("own.csv").read_text("utf-8").split() == [
+        "word,frequency", "w1,rare", "w19,frequent",
+    ]  # fmt: skip
+
+
+def test_quotas_are_options_of_words_that_are_sampled(call, study):
+    refused = call("study", "inventory", "i.csv", "--words", "words.txt",
+                   "--words-per-category", "3", code=2).stderr  # fmt: skip
+    assert "leave out --words" in refused
+    refused = call("study", "inventory", "i.csv", "--category", "noun.food", code=2).stderr
+    assert "NAME=abstract or NAME=concrete" in refused
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"words_per_category": 3}, (10, 3, 1)),
+        ({"words_per_category": 5, "rare_per_category": 0}, (10, 5, 0)),
+        ({"categories": ("noun.food=concrete",)}, (1, 10, 3)),
+    ],
+)
+def test_quotas_keep_the_proportion_of_the_paper(given, expected):
+    from lexiscope.cli.commands._study_inventory import words_from
+
+    none = {"words": None, "rare_below": None, "categories": (), "words_per_category": None,
+            "rare_per_category": None}  # fmt: skip
+    quotas = words_from({**none, **given}).quotas
+    assert (len(quotas.categories), quotas.words, quotas.rare) == expected
+
+
+def test_tables_and_figures_are_written_to_folders(call, study):
+    call("study", "simulate", study, "--judges", "3")
+    call("study", "results", study, "--tables", "tables", "--svg", "svg", "--png", "png")
+
+    assert Path("tables/01-win-ratio-of-each-embedding.csv").is_file()
+    assert len(list(Path("svg").glob("*.svg"))) == len(list(Path("png").glob("*.png"))) > 0
+
+
 def test_simulated_judges_never_mix_with_others(call, study):
     call("study", "simulate", study, "--judges", "2")
 

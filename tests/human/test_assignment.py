@@ -19,7 +19,7 @@ def test_the_order_of_options_is_a_permutation_that_can_be_repeated():
 
 def test_positions_of_options_are_uniform():
     some = study()
-    first = Counter(option_order(some, f"judge{k}", some.items[0])[0] for k in range(3000))
+    first = Counter(option_order(some, f"judge{k}", some.items[0])[0] for k in range(10_000))
 
     assert chisquare([first[k] for k in range(3)]).pvalue > 0.001
 
@@ -77,8 +77,8 @@ def file(tmp_path):
 
 
 def test_reserved_items_go_to_nobody_else_until_the_reservation_expires(file):
-    anna, _ = file.add_judge("link", 0.0)
-    berta, _ = file.add_judge("link", 0.0)
+    anna = file.add_judge("link", 0.0)
+    berta = file.add_judge("link", 0.0)
 
     assert len(current_items(file, anna.id, 0.0)) == 6
     assert current_items(file, berta.id, 1.0) == ()
@@ -86,8 +86,8 @@ def test_reserved_items_go_to_nobody_else_until_the_reservation_expires(file):
 
 
 def test_whoever_returns_late_gets_only_what_is_still_needed(file):
-    anna, _ = file.add_judge("link", 0.0)
-    berta, _ = file.add_judge("link", 0.0)
+    anna = file.add_judge("link", 0.0)
+    berta = file.add_judge("link", 0.0)
     first = current_items(file, anna.id, 0.0)[0].item
     file.record(Judgment(anna.id, first, 0, (0, 1, 2), 1.0, 1.0))
     for each in current_items(file, berta.id, 4000.0)[:3]:
@@ -102,7 +102,7 @@ def test_every_item_reaches_its_number_of_judges_and_no_more(tmp_path):
     some = study(items=12, items_per_judge=4, judges_per_item=3, controls_per_judge=0)
     with StudyFile.create(tmp_path / "words.study", some) as file:
         for k in range(20):
-            judge, _ = file.add_judge("link", float(k))
+            judge = file.add_judge("link", float(k))
             for each in current_items(file, judge.id, float(k)):
                 file.record(Judgment(judge.id, each.item, 0, (0, 1, 2), 1.0, float(k)))
         counts = Counter(each.item for each in file.judgments())

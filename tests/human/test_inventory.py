@@ -89,6 +89,15 @@ def test_a_list_of_words_gets_known_attributes():
     assert queries == (Query("cat", {"frequency": "rare"}), Query("run", {}))
 
 
+def test_a_list_of_words_gets_its_concreteness_from_norms():
+    bands = {"cat": "concrete", "idea": "abstract"}
+    queries = listed_queries(["cat", "idea", "zyx"], concreteness=lambda word: bands.get(word, ""))
+
+    assert [query.attributes for query in queries] == [
+        {"concreteness": "concrete"}, {"concreteness": "abstract"}, {},
+    ]  # fmt: skip
+
+
 def test_an_inventory_is_a_table_or_a_word_per_line(tmp_path):
     (tmp_path / "table.csv").write_text("category,word,frequency\nanimal,cat,rare\n,dog,\n")
     (tmp_path / "list.txt").write_text("cat\ndog\n")

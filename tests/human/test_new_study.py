@@ -4,7 +4,8 @@ import pytest
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.study import StudySettings
 from lexiscope.data.inputs import Inputs
-from lexiscope.human.new_study import Words, new_study, word_counts
+from lexiscope.human.new_study import new_study
+from lexiscope.human.query_words import Words, word_counts
 from tests.builders import counted, seeded, synthetic_words
 
 WORDS = synthetic_words(300)

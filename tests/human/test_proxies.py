@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -5,7 +7,7 @@ from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.study import Item, Judgment, Study, StudySettings
 from lexiscope.data.wordnet import Relation, Synset, WordNet
-from lexiscope.human.proxies import WORDNET, proxy_scores
+from lexiscope.human.proxies import ALL, WORDNET, _spearman, coherence_scores, proxy_scores
 from tests.human.study_builders import study as comparison_study
 
 WORDS = ("cat", "dog", "cow", "car")
@@ -92,3 +94,34 @@ def test_the_correlation_with_judges_is_over_items():
 def test_proxies_are_for_intrusion_only():
     with pytest.raises(BadUsage, match="intrusion"):
         proxy_scores(comparison_study(), [])
+
+
+def test_coherence_is_the_mean_over_the_proxies_of_an_item():
+    finds, fails = [[1, 0], [1, 0.1], [1, 0.2], [0, 1]], [[0, 1], [1, 0.1], [1, 0.2], [1, 0.1]]
+    vectors = [embedding(name, WORDS, np.array(rows, np.float32))
+               for name, rows in (("B", finds), ("C", fails))]  # fmt: skip
+    coherence, first, second = coherence_scores(study(), vectors)
+
+    assert (first.precision, second.precision) == (1.0, 0.0)
+    assert (coherence.proxy, coherence.items, coherence.precision) == (ALL, 1, 0.5)
+
+
+def test_coherence_follows_by_frequency():
+    items = [
+        replace(intrusion(0), attributes={"frequency": "rare"}),
+        replace(intrusion(1, answer=0), attributes={"frequency": "frequent"}),
+    ]
+    found = coherence_scores(study(*items), [other([[1, 0], [1, 0.1], [1, 0.2], [0, 1]])])
+
+    assert [(each.frequency, each.precision) for each in found[:3]] == [
+        ("", 0.5), ("frequent", 0.0), ("rare", 1.0),
+    ]  # fmt: skip
+
+
+def test_a_correlation_with_judges_has_an_interval_and_its_number_of_items():
+    rng = np.random.default_rng(0)
+    ours, theirs = rng.random(20), rng.random(20)
+    found = _spearman(ours.tolist(), theirs.tolist())
+
+    assert found.low < found.value < found.high
+    assert _spearman([1.0, 2.0], [1.0, 2.0]).value is None

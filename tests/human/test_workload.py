@@ -3,9 +3,9 @@ from dataclasses import replace
 import pytest
 
 from lexiscope.core.study import Study
+from lexiscope.human.consent import consent
 from lexiscope.human.workload import items_of_judge, minutes_of_judge
 from lexiscope.report.study.overview import design
-from lexiscope.web.consent import consent
 from tests.human.study_builders import EMBEDDINGS, comparison, control, study
 
 

@@ -37,7 +37,7 @@ def test_the_file_can_be_read_by_its_owner_only(file, tmp_path):
 
 
 def test_a_repeated_answer_is_stored_once_and_a_changed_one_keeps_its_revision(file):
-    judge, _ = file.add_judge("link", 1.0)
+    judge = file.add_judge("link", 1.0)
 
     assert file.record(answer(judge))
     assert not file.record(answer(judge, at=6.0))
@@ -57,7 +57,7 @@ def test_a_repeated_answer_is_stored_once_and_a_changed_one_keeps_its_revision(f
     ],
 )
 def test_impossible_answers_are_refused(file, changes, message):
-    judge, _ = file.add_judge("link", 1.0)
+    judge = file.add_judge("link", 1.0)
 
     with pytest.raises(BadData, match=message):
         file.record(replace(answer(judge), **changes))
@@ -65,33 +65,40 @@ def test_impossible_answers_are_refused(file, changes, message):
 
 
 def test_an_answer_of_an_unknown_judge_is_refused(file):
-    judge, _ = file.add_judge("link", 1.0)
+    judge = file.add_judge("link", 1.0)
 
     with pytest.raises(BadData, match="could not be written"):
         file.record(replace(answer(judge), judge="nobody"))
 
 
 def test_several_answers_are_stored_all_or_none(file):
-    judge, _ = file.add_judge("link", 1.0)
+    judge = file.add_judge("link", 1.0)
 
     with pytest.raises(BadData):
         file.record_all([answer(judge), answer(judge, item="other")])
     assert file.judgments() == ()
 
 
-def test_tokens_are_not_in_the_file(file, tmp_path):
-    judge, token = file.add_judge("prolific", 1.0, person="PERSON", session="SESSION")
+def test_a_judge_is_found_by_person_and_session_together(file):
+    judge = file.add_judge("prolific", 1.0, person="PERSON", session="SESSION")
 
-    assert file.judge_of_token(token) == judge
-    assert file.judge_of_token(token + "x") is None
     assert file.judge_of_session("PERSON", "SESSION") == judge
-    content = b"".join(path.read_bytes() for path in tmp_path.iterdir())
-    assert token.encode() not in content
+    assert file.judge_of_session("PERSON", "OTHER") is None
+
+
+def test_only_judges_without_answers_are_discarded(file):
+    judge, empty = file.add_judge("link", 1.0), file.add_judge("link", 2.0)
+    file.record(answer(judge))
+
+    file.discard(judge.id)
+    file.discard(empty.id)
+
+    assert file.judges() == (judge,)
 
 
 def test_nothing_of_a_forgotten_judge_is_left_in_the_file(file, tmp_path):
-    judge, _ = file.add_judge("prolific", 1.0, person="PERSONALID", session="SESSIONID")
-    other, _ = file.add_judge("link", 1.0)
+    judge = file.add_judge("prolific", 1.0, person="PERSONALID", session="SESSIONID")
+    other = file.add_judge("link", 1.0)
     file.assign(judge.id, ["item0"], 1.0)
     file.record(answer(judge))
     file.record(answer(judge, choice=0))
@@ -109,7 +116,7 @@ def test_nothing_of_a_forgotten_judge_is_left_in_the_file(file, tmp_path):
 
 
 def test_platform_ids_can_be_deleted_while_judgments_stay(file, tmp_path):
-    judge, _ = file.add_judge("prolific", 1.0, person="PERSONALID", session="SESSIONID")
+    judge = file.add_judge("prolific", 1.0, person="PERSONALID", session="SESSIONID")
     file.record(answer(judge))
 
     assert file.forget_platform_ids() == 1

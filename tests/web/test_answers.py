@@ -157,7 +157,7 @@ def test_an_answer_that_waits_while_the_study_is_closed_is_not_stored(tmp_path):
         answer = Answer("j1", file.assigned("j1")[0].item, 0)
         file.close_study(1.0)
         assert store_answer(file, answer, 2.0, Stopwatch()) is None
-        assert start_judge(file, Arrival("link", "text", "j2"), 2.0) is None
+        assert start_judge(file, Arrival("link", "text", "j2"), 2.0).refusal == "full"
         assert file.judgments() == ()
         assert len(file.judges()) == 1
 

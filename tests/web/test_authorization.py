@@ -1,6 +1,7 @@
 """Who may do what: every visitor at every route."""
 
 from dataclasses import dataclass, field
+from secrets import token_hex
 
 import pytest
 from itsdangerous import TimestampSigner
@@ -8,33 +9,36 @@ from itsdangerous import TimestampSigner
 from lexiscope.web.app import create_app
 from lexiscope.web.settings import WebSettings
 from lexiscope.web.tokens import JudgeLink, Tokens
-from tests.web.http import SAME_ORIGIN, Visitor, start, start_form
+from tests.web.conftest import ROOMY
+from tests.web.http import SAME_ORIGIN, Visitor, served, start, start_form
 from tests.web.studies import comparison, write
 
 COOKIE = "lexiscope_admin"
 CROSS_SITE = {"sec-fetch-site": "cross-site", "origin": "https://evil.example"}
-VISITORS = ("anonymous", "judge", "other", "forged", "expired", "admin", "wrong", "cross")
+VISITORS = ("anonymous", "judge", "other", "forged", "expired", "admin", "wrong", "cross",
+            "impostor")  # fmt: skip
 
 # "judge" and "other" have links of their own; "cross" has the judge's link and the administrator's
 # cookie, but comes from a page of another site. "wrong" has a wrong administrator's token.
+# "impostor" knows the judge's id on the platform, and arrives with a session of their own.
 TABLE = """
-                              anonymous judge other forged expired admin wrong cross
-GET  /                              200   200   200    200     200   200   200   200
-POST /start                         303   303   303    303     303   303   303   403
-GET  /j/{token}                     404   303   303    404     403   404   404   303
-GET  /j/{token}/instructions        404   200   200    404     403   404   404   200
-GET  /j/{token}/thanks              404   303   303    404     403   404   404   303
-GET  /j/{token}/{number:item_number}  404   200   200    404     403   404   404   200
-POST /j/{token}/{number:item_number}  404   303   303    404     403   404   404   403
-GET  /admin                         200   200   200    200     200   200   200   200
-POST /admin/login                   403   403   403    403     403   303   403   403
-GET  /admin/status                  401   401   401    401     401   200   401   401
-GET  /admin/results                 401   401   401    401     401   409   401   401
-POST /admin/close                   401   401   401    401     401   303   401   401
-POST /admin/open                    401   401   401    401     401   303   401   401
-POST /admin/forget                  401   401   401    401     401   303   401   401
-GET  /static/{name}                 200   200   200    200     200   200   200   200
-GET  /robots.txt                    200   200   200    200     200   200   200   200
+                              anonymous judge other forged expired admin wrong cross impostor
+GET  /                              200   200   200    200     200   200   200   200     200
+POST /start                         303   303   303    303     303   303   303   403     403
+GET  /j/{token}                     404   303   303    404     403   404   404   303     404
+GET  /j/{token}/instructions        404   200   200    404     403   404   404   200     404
+GET  /j/{token}/thanks              404   303   303    404     403   404   404   303     404
+GET  /j/{token}/{number:item_number}  404   200   200    404     403   404   404   200     404
+POST /j/{token}/{number:item_number}  404   303   303    404     403   404   404   403     404
+GET  /admin                         200   200   200    200     200   200   200   200     200
+POST /admin/login                   403   403   403    403     403   303   403   403     403
+GET  /admin/status                  401   401   401    401     401   200   401   401     401
+GET  /admin/results                 401   401   401    401     401   409   401   401     401
+POST /admin/close                   401   401   401    401     401   303   401   401     401
+POST /admin/open                    401   401   401    401     401   303   401   401     401
+POST /admin/forget                  401   401   401    401     401   303   401   401     401
+GET  /static/{name}                 200   200   200    200     200   200   200   200     200
+GET  /robots.txt                    200   200   200    200     200   200   200   200     200
 """
 
 
@@ -50,16 +54,40 @@ EXPECTED = _expected()
 
 @dataclass(frozen=True)
 class Credentials:
-    """What a visitor sends: the token in the path, headers and a token in the login form."""
+    """What a visitor sends: the token in the path, headers, the platform's ids and a log-in."""
 
     token: str = "unknown"
     headers: dict[str, str] = field(default_factory=dict)
     login: str = ""
+    query: str = field(default_factory=lambda: _query())
+
+
+def _query(person="", session=""):
+    """The parameters of Prolific, of a new person and session if not given."""
+    person, session = person or f"P{token_hex(8)}", session or f"S{token_hex(8)}"
+    return f"?PROLIFIC_PID={person}&STUDY_ID=T1&SESSION_ID={session}"
+
+
+@pytest.fixture(scope="module")
+def platform(tmp_path_factory):
+    """A study for people from a platform."""
+    path = write(tmp_path_factory.mktemp("platform") / "study.db", comparison(settings=ROOMY))
+    with served(path, mode="prolific") as found:
+        yield found
+
+
+def _started(site):
+    """A judge from the platform with one answer."""
+    judge = start(site, _query())
+    judge.answer(1)
+    return judge
 
 
 def _visitors(site, judge):
     """The credentials of each visitor; the judge is the one whom requests are about."""
-    other, expired = start(site), start(site)
+    other, expired = start(site, _query()), start(site, _query())
+    with site.file() as file:
+        ids = file.platform_ids().get(judge.id, ("", ""))
     long_ago = "UPDATE judge SET started = started - 86400.0 * 31 WHERE id = ?"
     site.execute(long_ago, expired.id)
     forged = Tokens(b"another secret").link(JudgeLink(judge.id))
@@ -67,7 +95,7 @@ def _visitors(site, judge):
     wrong = "0" * 40
     return {
         "anonymous": Credentials(),
-        "judge": Credentials(judge.token, SAME_ORIGIN),
+        "judge": Credentials(judge.token, SAME_ORIGIN, query=_query(*ids)),
         "other": Credentials(other.token, SAME_ORIGIN, other.token),
         "forged": Credentials(
             forged, {"cookie": f"{COOKIE}={Tokens(b'x').new_session()}", **SAME_ORIGIN}, forged
@@ -78,12 +106,13 @@ def _visitors(site, judge):
             headers={"authorization": f"Bearer {wrong}", **SAME_ORIGIN}, login=wrong
         ),
         "cross": Credentials(judge.token, {**cookie, **CROSS_SITE}, site.tokens.admin),
+        "impostor": Credentials(headers=SAME_ORIGIN, query=_query(ids[0])),
     }
 
 
 def _form(site, path, who, judge):
     if path == "/start":
-        return start_form(site)
+        return start_form(site, who.query)
     if path == "/admin/login":
         return {"token": who.login}
     if path == "/admin/forget":
@@ -97,6 +126,7 @@ def _form(site, path, who, judge):
 def _send(site, method, path, who, judge):
     address = path.replace("{token}", who.token)
     address = address.replace("{number:item_number}", "1").replace("{name}", "style.css")
+    address += who.query if path == "/" else ""
     data = _form(site, path, who, judge) if method == "POST" else None
     before = site.contents()
     answer = site.request(method, address, data=data, headers=who.headers)
@@ -113,8 +143,8 @@ def test_the_table_has_every_route(tmp_path):
 
 
 @pytest.mark.parametrize(("method", "path"), EXPECTED)
-def test_every_visitor_gets_what_the_table_says(site, method, path):
-    judge, found = start(site), {}
+def test_every_visitor_gets_what_the_table_says(platform, method, path):
+    site, judge, found = platform, _started(platform), {}
     for name, who in _visitors(site, judge).items():
         answer, before = _send(site, method, path, who, judge)
         found[name] = answer.status_code
@@ -125,8 +155,8 @@ def test_every_visitor_gets_what_the_table_says(site, method, path):
 
 
 @pytest.mark.parametrize("path", [path for method, path in EXPECTED if method == "GET"])
-def test_head_has_the_status_of_get(site, path):
-    judge, found = start(site), {}
+def test_head_has_the_status_of_get(platform, path):
+    site, judge, found = platform, _started(platform), {}
     for name, who in _visitors(site, judge).items():
         answer, _ = _send(site, "HEAD", path, who, judge)
         found[name] = answer.status_code

@@ -91,7 +91,7 @@ def test_a_late_answer_is_stored_if_the_item_still_needs_it(serve_study, clock):
     first = start(site)
     item = first.item(1)
     clock.by = 1.1 * HOUR
-    site.execute("INSERT INTO judge VALUES ('j', 'h', 'link', 0.0, NULL, '')")
+    site.execute("INSERT INTO judge VALUES ('j', 'link', 0.0, NULL, '')")
     site.execute("INSERT INTO judgment VALUES ('j', ?, 0, x'000102', 1.0, 1.0)", item)
     assert first.answer(1, 0, item).status_code == 303
     assert list(first.judgments()) == [item]

@@ -174,15 +174,46 @@ def test_a_session_on_prolific_is_resumed(serve_study):
         assert list(file.platform_ids().values()) == [("P1", "S1")]
 
 
-def test_a_person_who_comes_with_another_session_goes_on_as_the_same_judge(serve_study):
+@pytest.mark.parametrize("mode", ["prolific", "mturk"])
+def test_the_id_of_a_person_alone_opens_nothing_of_a_judge_who_has_answers(serve_study, mode):
+    site = serve_study(mode=mode)
+    query = _prolific() if mode == "prolific" else _mturk()
+    judge = start(site, query)
+    judge.answer(1)
+    form = {**start_form(site, query), "session": "another"}
+    refused = site.post("/start", form)
+    assert refused.status_code == 403
+    assert "You have started already" in refused.text
+    assert judge.token not in refused.text + str(refused.headers)
+    judge.answer_all()
+    before = site.contents()
+    refused = site.post("/start", form)
+    assert refused.status_code == 403
+    assert "You have taken part already" in refused.text
+    assert "C0DE42" not in refused.text
+    assert "externalSubmit" not in refused.text
+    assert site.contents() == before
+
+
+def test_a_session_without_answers_is_replaced_by_the_next_one_of_the_person(serve_study):
+    site = serve_study(mode="mturk")
+    first = start(site, _mturk("A1"))
+    second = start(site, _mturk("A2"))
+    assert second.id != first.id
+    assert first.get("/1").status_code == 404
+    with site.file() as file:
+        assert file.platform_ids() == {second.id: ("W1", "A2")}
+    assert 'value="A2"' in second.answer_all().text
+
+
+def test_the_session_that_has_the_answers_goes_on_after_another_was_refused(serve_study):
     site = serve_study(mode="prolific")
     first = start(site, _prolific())
     first.answer(1)
-    again = start(site, _prolific(session="S2"))
-    assert again.id == first.id
+    assert site.post("/start", start_form(site, _prolific(session="S2"))).status_code == 403
+    again = start(site, _prolific())
+    assert again.token == first.token
     assert again.get().headers["location"].endswith("/2")
-    with site.file() as file:
-        assert len(file.judges()) == 1
 
 
 def test_two_persons_are_two_judges(serve_study):
@@ -218,3 +249,51 @@ def test_a_plain_link_ignores_the_parameters_of_platforms(serve_study):
     start(site, _prolific())
     with site.file() as file:
         assert file.platform_ids() == {}
+
+
+FULL = replace(SETTINGS, judges_per_item=1, items_per_judge=9, full_code="FULL1")
+FULL_LINK = "https://app.prolific.com/submissions/complete?cc=FULL1"
+
+
+def test_a_participant_who_finds_the_study_full_returns_to_prolific_with_a_second_code(serve_study):
+    site = serve_study(comparison(settings=FULL), mode="prolific")
+    start(site, _prolific()).answer_all()
+    answer = site.post("/start", start_form(site, _prolific("P2", "S2")))
+    assert answer.status_code == 200
+    assert "We have all answers" in answer.text
+    assert FULL_LINK in answer.text
+    assert "C0DE42" not in answer.text
+
+
+def test_a_participant_whose_items_others_answered_returns_with_the_second_code(serve_study):
+    settings = replace(FULL, reservation_minutes=-1.0)  # every reservation has expired
+    site = serve_study(comparison(settings=settings), mode="prolific")
+    late = start(site, _prolific("P2", "S2"))
+    start(site, _prolific()).answer_all()
+    page = late.get("/thanks").text
+    assert FULL_LINK in page
+    assert "C0DE42" not in page
+
+
+def test_a_participant_who_finds_the_study_closed_returns_with_the_second_code(serve_study):
+    site = serve_study(comparison(settings=FULL), mode="prolific")
+    with site.file() as file:
+        file.close_study(1.0)
+    assert FULL_LINK in site.get("/" + _prolific()).text
+
+
+def test_without_a_second_code_a_participant_is_asked_to_return_the_submission(serve_study):
+    site = serve_study(comparison(settings=replace(FULL, full_code="")), mode="prolific")
+    start(site, _prolific()).answer_all()
+    answer = site.post("/start", start_form(site, _prolific("P2", "S2")))
+    assert "Please return this submission on Prolific." in answer.text
+    assert "complete?cc=" not in answer.text
+
+
+@pytest.mark.parametrize("mode", ["link", "mturk"])
+def test_the_second_code_is_for_prolific_only(serve_study, mode):
+    site = serve_study(comparison(settings=FULL), mode=mode)
+    start(site, _mturk()).answer_all()
+    answer = site.post("/start", start_form(site, _mturk("A2", "W2")))
+    assert "We have all answers" in answer.text
+    assert "FULL1" not in answer.text

@@ -34,7 +34,7 @@ class _Counting(StudyFile):
 
 
 def _adding(name):
-    return lambda file: file.add_judge("link", 0.0, judge_id=name)[0].id
+    return lambda file: file.add_judge("link", 0.0, judge_id=name).id
 
 
 def _judges(path):

@@ -103,6 +103,8 @@ class StudySettings:
         The language tag of the words.
     completion_code : str
         The code that Prolific expects; shown after the last answer.
+    full_code : str
+        A second code of Prolific, for people who arrive when all items have enough judgments.
     """
 
     title: str = "Word study"
@@ -120,6 +122,7 @@ class StudySettings:
     retention: str = ""
     language: str = "en"
     completion_code: str = ""
+    full_code: str = ""
 
 
 @dataclass(frozen=True)

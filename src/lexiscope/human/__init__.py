@@ -1,1 +1,1 @@
-"""Human judgments: items of the intrusion task."""
+"""Human studies: items, assignment, judgments, scoring, and files for other platforms."""

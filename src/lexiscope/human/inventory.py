@@ -6,7 +6,7 @@ categories; `CATEGORIES` is our choice.
 """
 
 import csv
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -59,14 +59,19 @@ class Quotas:
         The number of words of a category.
     rare : int
         How many of them are rare.
-    rare_below : int
-        A word that occurs less often is rare.
+    rare_below : int, optional
+        A word that occurs less often is rare; the default is that of the study.
     """
 
     categories: Mapping[str, str] = field(default_factory=lambda: dict(CATEGORIES))
     words: int = WORDS_PER_CATEGORY
     rare: int = RARE_PER_CATEGORY
-    rare_below: int = RARE_BELOW
+    rare_below: int | None = None
+
+    @property
+    def threshold(self) -> int:
+        """The frequency below which a word is rare."""
+        return RARE_BELOW if self.rare_below is None else self.rare_below
 
     def __post_init__(self) -> None:
         unknown = set(self.categories) - set(FILES)
@@ -124,7 +129,7 @@ def _pools(
             continue
         category = _category(wordnet, lemma)
         if category in rules.categories:
-            group = "rare" if counts[lemma] < rules.rare_below else "frequent"
+            group = "rare" if counts[lemma] < rules.threshold else "frequent"
             pools[category, group].append(lemma)
     return pools
 
@@ -145,7 +150,7 @@ def _attributes(category: str, kind: str, group: str) -> dict[str, str]:
 def _too_few(category: str, group: str, number: int, found: int, rules: Quotas) -> str:
     sign = "fewer than" if group == "rare" else "at least"
     return (
-        f"{category}: {number} words that occur {sign} {rules.rare_below:,} times are needed, and "
+        f"{category}: {number} words that occur {sign} {rules.threshold:,} times are needed, and "
         f"the embeddings share {found}. Use another --rare-below, larger vocabularies, or --words."
     )
 
@@ -155,12 +160,23 @@ def listed_queries(
     counts: Mapping[str, int] | None = None,
     rare_below: int = RARE_BELOW,
     wordnet: WordNet | None = None,
+    concreteness: Callable[[str], str] | None = None,
 ) -> tuple[Query, ...]:
-    """Make queries of a list of words, with frequency and part of speech where they are known."""
+    """Make queries of a list of words, with the attributes that are known.
+
+    These are frequency, part of speech and concreteness, for which `concreteness` gives the band
+    of a word, empty if it has none.
+    """
     return tuple(
-        Query(word, _known_attributes(word, counts, rare_below, wordnet))
+        Query(word, _known_attributes(word, counts, rare_below, wordnet) | band)
         for word in dict.fromkeys(words)
+        for band in [_band(word, concreteness)]
     )
+
+
+def _band(word: str, concreteness: Callable[[str], str] | None) -> dict[str, str]:
+    band = concreteness(word) if concreteness else ""
+    return {"concreteness": band} if band else {}
 
 
 def _known_attributes(

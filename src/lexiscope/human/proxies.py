@@ -4,7 +4,7 @@ A proxy is no person. It shows how coherent the neighbours of an embedding look 
 of similarity, and it agrees with judges only as far as the correlation with their answers says.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,10 +16,15 @@ from lexiscope.core.study import OPT_OUT, Item, Judgment, Study
 from lexiscope.data.wordnet import Synset, WordNet
 from lexiscope.linalg.normalization import normalize_rows
 from lexiscope.stats.between_terms import proportion_interval
+from lexiscope.stats.correlations import Correlation, correlation
 
 Floats = NDArray[np.float64]
 Similarities = Callable[[Sequence[str]], Floats | None]  # (words, words), or None if unknown
 
+# Whether each item is solved, by item: a probability; None if the proxy does not know a word.
+Solution = dict[str, float | None]
+
+ALL = "all proxies"
 WORDNET = "WordNet path similarity"
 _MIN_ITEMS = 4  # for a correlation with judges
 
@@ -28,8 +33,9 @@ class ProxyScore(NamedTuple):
     """How often a proxy finds the intruder among the neighbours of an embedding.
 
     `precision` counts a tie as its share; `low` and `high` are the Wilson interval over items.
-    `correlation` is Spearman's correlation with the precision of judges over items, None without
-    judges or if it is undefined.
+    `correlation` is Spearman's correlation with the precision of judges over `judged_items`, with
+    its interval; None without judges or if it is undefined. `frequency` is that of the query words
+    if only these items count.
     """
 
     embedding: str
@@ -41,6 +47,9 @@ class ProxyScore(NamedTuple):
     high: float
     correlation: float | None
     judged_items: int
+    correlation_low: float | None = None
+    correlation_high: float | None = None
+    frequency: str = ""
 
 
 def proxy_scores(
@@ -54,21 +63,82 @@ def proxy_scores(
     The intruder is the option with the lowest mean similarity to the others. An item with a word
     that the proxy does not know is unsolved and left out.
     """
+    judged = _judged_precision(study, judgments)
+    return tuple(
+        _score(name, proxy, found, judged)
+        for (name, proxy), found in _solutions(study, embeddings, wordnet).items()
+    )
+
+
+def coherence_scores(
+    study: Study,
+    embeddings: Sequence[Embedding],
+    wordnet: WordNet | None = None,
+    judgments: Sequence[Judgment] = (),
+) -> tuple[ProxyScore, ...]:
+    """Return one coherence score of each embedding, best first, and then each proxy's score.
+
+    The coherence score is the mean over the proxies that solve an item, averaged over items; it
+    follows for rare and frequent query words. Each embedding is judged by the others, so that the
+    proxies are not the same for all unless they come from outside the study.
+    """
+    judged = _judged_precision(study, judgments)
+    solutions = _solutions(study, embeddings, wordnet)
+    whole: list[ProxyScore] = []
+    parts: list[ProxyScore] = []
+    for name in dict.fromkeys(name for name, _ in solutions):
+        mean = _mean([found for (each, _), found in solutions.items() if each == name])
+        whole.append(_score(name, ALL, mean, judged))
+        parts += _by_frequency(study, name, mean, judged)
+    details = (_score(*key, found, judged) for key, found in solutions.items())
+    ranked = sorted(whole, key=lambda each: -each.precision if each.items else 1.0)
+    return (*ranked, *parts, *details)
+
+
+def _solutions(
+    study: Study, embeddings: Sequence[Embedding], wordnet: WordNet | None
+) -> dict[tuple[str, str], Solution]:
+    """What each proxy finds among the neighbours of each other embedding."""
     if study.kind != "intrusion":
         raise BadUsage("Proxies solve items of intrusion studies.")
     solvers: dict[str, Similarities] = {each.name: _cosines(each) for each in embeddings}
     if wordnet is not None:
         solvers[WORDNET] = PathSimilarity(wordnet)
-    judged = _judged_precision(study, judgments)
     by_embedding: dict[str, list[Item]] = {name: [] for name in study.embeddings}
     for item in study.scored:
         by_embedding[item.embeddings[0]].append(item)
-    return tuple(
-        _score(name, proxy, items, similarities, judged)
+    return {
+        (name, proxy): _solution(items, similarities)
         for name, items in by_embedding.items()
         for proxy, similarities in solvers.items()
         if proxy != name and items
-    )
+    }
+
+
+def _solution(items: Sequence[Item], similarities: Similarities) -> Solution:
+    found: Solution = {}
+    for item in items:
+        table = similarities(item.options)
+        found[item.id] = None if table is None else solved(item, table)
+    return found
+
+
+def _mean(solutions: Sequence[Solution]) -> Solution:
+    """The mean over the proxies that solve an item."""
+    found: Solution = {}
+    for item in solutions[0]:
+        values = [value for each in solutions if (value := each[item]) is not None]
+        found[item] = float(np.mean(values)) if values else None
+    return found
+
+
+def _by_frequency(
+    study: Study, name: str, solution: Solution, judged: Mapping[str, float]
+) -> Iterator[ProxyScore]:
+    frequency = {item.id: item.attributes.get("frequency", "") for item in study.scored}
+    for value in sorted({frequency[item] for item in solution} - {""}):
+        part = {item: found for item, found in solution.items() if frequency[item] == value}
+        yield _score(name, ALL, part, judged)._replace(frequency=value)
 
 
 def solved(item: Item, similarities: Floats) -> float:
@@ -84,36 +154,27 @@ def solved(item: Item, similarities: Floats) -> float:
 
 
 def _score(
-    embedding: str,
-    proxy: str,
-    items: Sequence[Item],
-    similarities: Similarities,
-    judged: Mapping[str, float],
+    embedding: str, proxy: str, solution: Solution, judged: Mapping[str, float]
 ) -> ProxyScore:
-    found = {}
-    for item in items:
-        table = similarities(item.options)
-        if table is not None:
-            found[item.id] = solved(item, table)
-    unsolved = len(items) - len(found)
+    found = {item: value for item, value in solution.items() if value is not None}
+    unsolved = len(solution) - len(found)
     if not found:
         nan = float("nan")
         return ProxyScore(embedding, proxy, 0, unsolved, nan, nan, nan, None, 0)
     precision = float(np.mean(list(found.values())))
     low, high = proportion_interval(precision, len(found))
     both = [key for key in found if key in judged]
+    agreement = _spearman([found[k] for k in both], [judged[k] for k in both])
     return ProxyScore(
-        embedding, proxy, len(found), unsolved, precision, low, high,
-        _spearman([found[k] for k in both], [judged[k] for k in both]), len(both),
+        embedding, proxy, len(found), unsolved, precision, low, high, agreement.value, len(both),
+        agreement.low, agreement.high,
     )  # fmt: skip
 
 
-def _spearman(ours: Sequence[float], theirs: Sequence[float]) -> float | None:
-    from scipy.stats import spearmanr
-
-    if len(ours) < _MIN_ITEMS or len(set(ours)) < 2 or len(set(theirs)) < 2:
-        return None
-    return float(spearmanr(ours, theirs).statistic)
+def _spearman(ours: Sequence[float], theirs: Sequence[float]) -> Correlation:
+    if len(ours) < _MIN_ITEMS:
+        return Correlation(None, None, None, None, len(ours), "too few items")
+    return correlation(np.asarray(ours), np.asarray(theirs), "spearman")
 
 
 def _judged_precision(study: Study, judgments: Sequence[Judgment]) -> dict[str, float]:

@@ -1,5 +1,7 @@
 """How many items a judge gets, and how long they take."""
 
+from collections.abc import Mapping
+
 from lexiscope.core.study import Study
 
 SECONDS_PER_ITEM = 8.0  # assumed before anybody has answered
@@ -19,6 +21,14 @@ def items_of_judge(study: Study) -> int:
     """Return the number of items that a judge usually gets, with control items."""
     controls = min(study.settings.controls_per_judge, len(study.controls))
     return scored_items_of_judge(study) + controls
+
+
+def judges_needed(study: Study, judgments: Mapping[str, int] | None = None) -> int:
+    """Return how many judges are needed for all judgments that are still missing, by item."""
+    per_judge, target = scored_items_of_judge(study), study.settings.judges_per_item
+    had = judgments or {}
+    missing = sum(max(0, target - had.get(item.id, 0)) for item in study.scored)
+    return -(-missing // per_judge) if per_judge else 0
 
 
 def minutes_of_judge(study: Study) -> float:

@@ -23,8 +23,9 @@ from lexiscope.data.inputs import Inputs
 from lexiscope.data.vectors.resolve import Reading, embeddings_from
 from lexiscope.data.wordnet import WordNet
 from lexiscope.experiments.correlation.plan import CorrelationPlan, NotRun
-from lexiscope.human.new_study import aligned_embeddings, new_study, wordnet_if_downloaded
+from lexiscope.human.new_study import aligned_embeddings, new_study
 from lexiscope.human.proxies import WORDNET, PathSimilarity, ProxyScore, proxy_scores
+from lexiscope.human.query_words import wordnet_if_downloaded
 from lexiscope.human.scoring.comparisons import sign_flip_tests
 from lexiscope.linalg.normalization import normalize_rows
 from lexiscope.papers.schema import StudyEntry

@@ -3,16 +3,16 @@
 Every judgment is committed before it is acknowledged, with full synchronisation, so that a kill at
 any moment loses none. The journal is a write-ahead log where SQLite is new enough: versions before
 3.51.3 can corrupt a file if two connections reset the log at once. Platform ids are kept in a table
-of their own; the token of a judge is stored as a hash.
+of their own.
 """
 
-import hashlib
 import os
 import secrets
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self, cast
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Self, cast
 import msgspec
 
 from lexiscope.core.errors import BadData
-from lexiscope.core.study import OPT_OUT, Item, Judge, Judgment, Platform, Study
+from lexiscope.core.study import OPT_OUT, Item, Judge, Judgment, Platform, Study, StudySettings
 from lexiscope.store import schema
 from lexiscope.store.database import reason
 from lexiscope.store.study_content import check_content
@@ -33,7 +33,7 @@ JOURNAL = "WAL" if sqlite3.sqlite_version_info >= (3, 51, 3) else "TRUNCATE"
 _TABLES = (
     "CREATE TABLE study (id INTEGER PRIMARY KEY CHECK (id = 0), content BLOB NOT NULL, "
     "secret BLOB NOT NULL, closed REAL) STRICT",
-    "CREATE TABLE judge (id TEXT PRIMARY KEY, token TEXT UNIQUE, platform TEXT NOT NULL, "
+    "CREATE TABLE judge (id TEXT PRIMARY KEY, platform TEXT NOT NULL, "
     "started REAL NOT NULL, finished REAL, consent TEXT NOT NULL) STRICT",
     "CREATE TABLE platform_id (judge TEXT PRIMARY KEY REFERENCES judge ON DELETE CASCADE, "
     "person TEXT NOT NULL, session TEXT NOT NULL, UNIQUE (person, session)) STRICT",
@@ -130,34 +130,22 @@ class StudyFile:
     def add_judge(
         self, platform: Platform, now: float, *, person: str = "", session: str = "",
         consent: str = "", judge_id: str = "",
-    ) -> tuple[Judge, str]:  # fmt: skip
-        """Add a judge; returns the judge and the secret token of their resume link.
+    ) -> Judge:  # fmt: skip
+        """Add a judge.
 
         `person` and `session` are ids of a platform. `judge_id` is for imports; it must be new.
         """
         judge = Judge(judge_id or secrets.token_hex(8), platform, now, None, consent)
-        token = secrets.token_urlsafe(24)
         with self._transaction() as database:
             database.execute(
-                "INSERT INTO judge VALUES (?, ?, ?, ?, NULL, ?)",
-                (judge.id, _hashed(token), platform, now, consent),
+                "INSERT INTO judge (id, platform, started, consent) VALUES (?, ?, ?, ?)",
+                (judge.id, platform, now, consent),
             )
             if person or session:
                 database.execute(
                     "INSERT INTO platform_id VALUES (?, ?, ?)", (judge.id, person, session)
                 )
-        return judge, token
-
-    def new_token(self, judge: str) -> str:
-        """Replace the token of a judge, whom a platform has identified again."""
-        token = secrets.token_urlsafe(24)
-        with self._transaction() as database:
-            database.execute("UPDATE judge SET token = ? WHERE id = ?", (_hashed(token), judge))
-        return token
-
-    def judge_of_token(self, token: str) -> Judge | None:
-        """Return the judge with this token."""
-        return self._judge("token = ?", _hashed(token))
+        return judge
 
     def judge_of_session(self, person: str, session: str) -> Judge | None:
         """Return the judge with these ids of a platform."""
@@ -193,6 +181,15 @@ class StudyFile:
         with self._transaction() as database:
             database.execute(
                 "UPDATE judge SET finished = ? WHERE id = ? AND finished IS NULL", (now, judge)
+            )
+
+    def discard(self, judge: str) -> None:
+        """Delete a judge who has answered nothing; one with answers stays."""
+        with self._transaction() as database:
+            database.execute(
+                "DELETE FROM judge WHERE id = ?1 AND NOT EXISTS "
+                "(SELECT 1 FROM judgment WHERE judge = ?1)",
+                (judge,),
             )
 
     def forget(self, judge: str) -> int:
@@ -325,6 +322,13 @@ class StudyFile:
         with self._transaction() as database:
             database.execute("UPDATE study SET closed = ?", (now,))
 
+    def change_settings(self, settings: StudySettings) -> None:
+        """Replace the settings of the study; its items stay."""
+        study = replace(self.study, settings=settings)
+        with self._transaction() as database:
+            database.execute("UPDATE study SET content = ?", (msgspec.json.encode(study),))
+        self.study = study
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Commit all writes inside the block together, or none of them.
@@ -415,10 +419,6 @@ def _record(database: sqlite3.Connection, items: Mapping[str, Item], new: Judgme
 def _is_open(database: sqlite3.Connection) -> bool:
     """Whether a transaction is open; after COMMIT nothing is left to undo."""
     return database.in_transaction
-
-
-def _hashed(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def _connect(path: str) -> sqlite3.Connection:

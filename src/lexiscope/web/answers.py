@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from lexiscope.core.study import OPT_OUT, Judgment, Platform
+from lexiscope.core.study import OPT_OUT, Judge, Judgment, Platform
 from lexiscope.human.assignment import choose_items, current_items, needs_items, option_order
 from lexiscope.store.study_file import Assigned, StudyFile
 from lexiscope.web.stopwatch import Stopwatch
@@ -31,27 +32,59 @@ class Answer:
     position: int | None
 
 
-def start_judge(file: StudyFile, arrival: Arrival, now: float) -> str | None:
-    """Return the id of the judge of this arrival, who is added once; None if no one is needed."""
+Refusal = Literal["full", "finished", "elsewhere"]
+
+
+@dataclass(frozen=True)
+class Start:
+    """The outcome of a start: the id of a judge, or why there is none."""
+
+    judge: str = ""
+    refusal: Refusal | None = None
+
+
+def start_judge(file: StudyFile, arrival: Arrival, now: float) -> Start:
+    """Return the judge of this arrival, who is added once, or why nobody is added.
+
+    A judge is resumed only by the ids of both person and session: the id of a person is not
+    secret, so that it must not open the answers of that person.
+    """
     known = _known(file, arrival)
     if known is not None:
-        return known
+        return Start(known.id)
+    refusal = _other_session(file, arrival.person)
+    if refusal is not None:
+        return Start(refusal=refusal)
     if file.closed is not None or not choose_items(file.study, file.loads(now), arrival.judge):
-        return None
-    judge, _ = file.add_judge(
+        return Start(refusal="full")
+    judge = file.add_judge(
         arrival.platform, now, person=arrival.person, session=arrival.session,
         consent=arrival.consent, judge_id=arrival.judge,
     )  # fmt: skip
     current_items(file, judge.id, now)
-    return judge.id
+    return Start(judge.id)
 
 
-def _known(file: StudyFile, arrival: Arrival) -> str | None:
+def _known(file: StudyFile, arrival: Arrival) -> Judge | None:
     if arrival.person:
-        found = file.judges_of_person(arrival.person)
-        return found[0].id if found else None
-    judge = file.judge(arrival.judge)
-    return judge.id if judge else None
+        return file.judge_of_session(arrival.person, arrival.session)
+    return file.judge(arrival.judge)
+
+
+def _other_session(file: StudyFile, person: str) -> Refusal | None:
+    """Return why a person who came with another session before does not start again.
+
+    A session without answers does not count: it is replaced, and its link ends.
+    """
+    before = file.judges_of_person(person) if person else ()
+    for judge in before:
+        if judge.finished is not None:
+            return "finished"
+        if any(each.answered for each in file.assigned(judge.id)):
+            return "elsewhere"
+    for judge in before:
+        file.discard(judge.id)
+    return None
 
 
 def store_answer(

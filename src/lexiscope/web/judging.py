@@ -8,9 +8,10 @@ from starlette.responses import RedirectResponse, Response
 
 from lexiscope.core.study import OPT_OUT, Item, Judge
 from lexiscope.human.assignment import current_items, needs_items, option_order
+from lexiscope.human.instructions import UNKNOWN as UNKNOWN_WORDS
+from lexiscope.human.instructions import instructions as instructions_of
 from lexiscope.store.study_file import Assigned
 from lexiscope.web.answers import UNKNOWN, Answer, first_unanswered, read_position, store_answer
-from lexiscope.web.examples import example, question
 from lexiscope.web.pages import error_page, page
 from lexiscope.web.platforms import completion_link, submit_link
 from lexiscope.web.security import from_other_site
@@ -91,9 +92,9 @@ def redirect(address: str) -> Response:
     return RedirectResponse(address, 303)
 
 
-def closed_page() -> Response:
-    """Return the page of a closed study."""
-    return error_page(403, "The study is closed", _CLOSED)
+def closed_page(prolific: str = "") -> Response:
+    """Return the page of a closed study, with a code for those who come from Prolific."""
+    return error_page(403, "The study is closed", _CLOSED, prolific=prolific)
 
 
 async def resume(visit: Visit) -> Response:
@@ -107,8 +108,7 @@ async def instructions(visit: Visit) -> Response:
     return page(
         "instructions",
         title=study.settings.title,
-        kind=study.kind,
-        example=example(study.kind),
+        instructions=instructions_of(study.kind),
         forward=visit.home,
         resume=visit.site.settings.base_url + visit.home,
     )
@@ -176,7 +176,9 @@ async def thanks(visit: Visit) -> Response:
         return redirect(visit.home)
     await _finish(visit, assigned)
     site, settings = visit.site, visit.site.file.study.settings
-    code = settings.completion_code if assigned else ""
+    on_prolific = site.settings.mode == "prolific"
+    without_items = settings.full_code if on_prolific else ""
+    code = settings.completion_code if assigned else without_items
     return page(
         "thanks",
         title=settings.title,
@@ -184,7 +186,7 @@ async def thanks(visit: Visit) -> Response:
         contact=settings.contact,
         answered=len(assigned),
         code=code,
-        prolific=completion_link(code) if site.settings.mode == "prolific" and code else "",
+        address=completion_link(code) if on_prolific and code else "",
         submit=submit_link(visit.link.submit_to) if visit.link.submit_to else "",
         assignment=visit.link.assignment,
         back=f"{visit.home}/{len(assigned)}" if site.file.closed is None and assigned else "",
@@ -213,11 +215,12 @@ def _item_page(
         400 if message else 200,
         title=study.settings.title,
         language=study.settings.language,
-        question=question(item.kind),
+        question=instructions_of(item.kind).question,
         query=item.query if item.kind == "comparison" else "",
         item=item.id,
         options=[(str(k), item.options[option]) for k, option in enumerate(order)],
         unknown=UNKNOWN,
+        unknown_words=UNKNOWN_WORDS,
         chosen=_stored_choice(visit, item, order) if assigned[index].answered else None,
         number=index + 1,
         total=len(assigned),

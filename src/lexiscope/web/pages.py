@@ -7,9 +7,12 @@ from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from lexiscope.core.display import shown
+from lexiscope.human.instructions import with_emphasis
+from lexiscope.web.platforms import completion_link
 
 _REMEMBERED = 4096  # words that are ready for display; judges see the same ones
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
@@ -27,6 +30,7 @@ def _environment() -> Environment:
     )
     environment.filters["shown"] = lru_cache(_REMEMBERED)(shown)
     environment.filters["clean"] = lambda text: shown(text, 4000)
+    environment.filters["emphasis"] = lambda text: Markup(with_emphasis(text))
     environment.globals["static"] = _address
     return environment
 
@@ -37,9 +41,17 @@ def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
     return HTMLResponse(text.encode("utf-8", "replace"), status)
 
 
-def error_page(status: int, heading: str, text: str, link: str = "") -> HTMLResponse:
-    """Return a short page that says what went wrong, with a link for going on."""
-    return page("message", status, heading=heading, text=text, link=link)
+def error_page(
+    status: int, heading: str, text: str, link: str = "", prolific: str = ""
+) -> HTMLResponse:
+    """Return a short page that says what went wrong, with a link for going on.
+
+    `prolific` is a code that a participant returns to Prolific with.
+    """
+    address = completion_link(prolific) if prolific else ""
+    return page(
+        "message", status, heading=heading, text=text, link=link, code=prolific, address=address
+    )
 
 
 @cache

@@ -90,8 +90,8 @@ def _check_mode(path: str | Path, settings: WebSettings, echo: Callable[[str], N
         code = file.study.settings.completion_code
     if settings.mode == "prolific" and not code:
         raise BadUsage(
-            "Prolific needs a completion code, and the study has none. Create the study with the "
-            "code of its page on Prolific."
+            "Prolific needs a completion code, and the study has none. Add the code of its page on "
+            "Prolific with 'lexiscope study edit --completion-code CODE'."
         )
     if settings.mode == "mturk" and not settings.base_url.startswith("https://"):
         echo("Warning: MTurk shows only pages with HTTPS. Put a proxy in front and give its URL.")

@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
+from lexiscope.human.consent import Consent, consent
 from lexiscope.store.study_file import StudyFile
-from lexiscope.web.consent import Consent, consent
 from lexiscope.web.rate_limit import RateLimit
 from lexiscope.web.settings import Limits, WebSettings
 from lexiscope.web.stopwatch import Stopwatch

@@ -37,7 +37,7 @@ def hostile(path, **settings):
 def answer(file, people=PEOPLE, platform="prolific"):
     """People answer all of their items: each time another option, once they opt out."""
     for number, person in enumerate(people):
-        judge, _ = file.add_judge(platform, 1000.0 + number, person=person, session=f"S-{person}")
+        judge = file.add_judge(platform, 1000.0 + number, person=person, session=f"S-{person}")
         loads = dict(file.loads(0.0))
         for k, key in enumerate(choose_items(file.study, loads, judge.id)):
             item = file.items[key]

@@ -113,7 +113,9 @@ def test_a_publication_recreates_the_study_and_its_results(answered, tmp_path, s
 
 
 def test_a_publication_has_no_dates_and_no_completion_code(tmp_path):
-    with answer(small(tmp_path / "a.study", completion_code="SECRETCODE")) as file:
+    with answer(
+        small(tmp_path / "a.study", completion_code="SECRETCODE", full_code="SECRETCODE2")
+    ) as file:
         content = b"".join(write(file, "publish").values())
 
     assert b"SECRETCODE" not in content
@@ -231,3 +233,23 @@ def test_a_failed_import_of_a_publication_leaves_no_study(answered, tmp_path):
         import_files(str(target), format_named("publish", "read"), [out], ImportOptions(), 0.0)
 
     assert not list(tmp_path.glob("new.study*"))
+
+
+@pytest.mark.parametrize(("judges", "hits"), [(9, 1), (10, 2), (100, 12)])
+def test_a_study_on_a_server_gets_hits_of_at_most_nine_assignments(tmp_path, judges, hits):
+    settings = {"items_per_judge": 10, "judges_per_item": judges}
+    with small(tmp_path / "a.study", **settings) as file:
+        files = write(file, "mturk", url="https://example.org")
+
+    notes = files["mturk.txt"].decode()
+    assert f"Assignments in all: {judges}," in notes
+    assert f"HITs: {hits} of at most 9 assignments each" in notes
+
+
+@pytest.mark.parametrize(("judges", "several"), [(7, False), (9, False), (10, True)])
+def test_a_batch_of_hits_says_how_many_assignments_each_needs(tmp_path, judges, several):
+    with small(tmp_path / "a.study", judges_per_item=judges) as file:
+        notes = write(file, "mturk")["mturk.txt"].decode()
+
+    assert f"Assignments per HIT: {judges}," in notes
+    assert ("qualification" in notes) == several

@@ -164,7 +164,7 @@ def test_answers_in_potato_come_back_as_the_same_words(file, tmp_path):
 
 
 def test_prolific_gets_the_placeholders_of_its_ids(tmp_path):
-    with small(tmp_path / "p.study", completion_code="C1") as file:
+    with small(tmp_path / "p.study", completion_code="C1", full_code="F2") as file:
         options = ExportOptions("", url="https://study.example.org/")
         content = dict(format_named("prolific", "write").write(file, options))
 
@@ -172,3 +172,4 @@ def test_prolific_gets_the_placeholders_of_its_ids(tmp_path):
     for name in ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"):
         assert f"{name}={{{{%{name}%}}}}" in text
     assert "C1" in text
+    assert "study is full or closed:\nF2\n" in text

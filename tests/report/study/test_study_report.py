@@ -1,17 +1,18 @@
 """The page, the terminal and the exports of a study."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from lexiscope.core.study import Study, StudySettings
-from lexiscope.human.proxies import ProxyScore
-from lexiscope.human.scoring.results import score_study
+from lexiscope.human.proxies import ALL, ProxyScore
+from lexiscope.human.scoring.results import Slice, score_study
 from lexiscope.human.simulation import simulate
 from lexiscope.report import study as report
 from lexiscope.report.layout import Figure
-from lexiscope.report.study import sections, tables, verdict
+from lexiscope.report.study import overview, sections, tables, verdict
 from tests.human.study_builders import EMBEDDINGS, comparison, control, study
 
 ATTRIBUTES = ("concreteness", "part_of_speech", "frequency")
@@ -121,7 +122,8 @@ def test_machine_proxies_are_named_as_such():
     section = titles(some)["Machine proxies"]
 
     assert "A proxy is no person" in section.text[0]
-    assert section.parts[0].rows == (("A", "B", "10", "0.600 (0.300 to 0.800)", "+0.25"),)
+    (row,) = section.parts[0].rows
+    assert row == ("A", "B", "10", "0", "0.600 (0.300 to 0.800)", "+0.250", "10")
     assert some.to_dict()["proxies"][0]["correlation"] == 0.25
     assert "correlation with judges" in report.markdown(some)
     assert "Machine proxies" not in titles(intrusions())
@@ -141,3 +143,58 @@ def test_every_export_has_every_embedding(results):
     for text in (report.csv(results), report.latex(results), report.markdown(results)):
         assert all(name in text for name in EMBEDDINGS)
     assert len(report.csv(results).splitlines()) == 1 + len(results.items)
+
+
+def test_coherence_is_shown_before_the_single_proxies():
+    found = (
+        ProxyScore("A", ALL, 10, 2, 0.7, 0.4, 0.9, 0.5, 8, -0.3, 0.9),
+        ProxyScore("A", ALL, 4, 1, 0.5, 0.2, 0.8, None, 0, frequency="rare"),
+        ProxyScore("A", "B", 10, 2, 0.6, 0.3, 0.8, 0.25, 10),
+    )
+    some = replace(intrusions(), proxies=found)
+    coherence, single = titles(some)["Machine proxies"].parts
+
+    assert coherence.rows[0][:5] == ("A", "all items", "10", "2", "0.700 (0.400 to 0.900)")
+    assert coherence.rows[0][5:] == ("+0.500 (-0.300 to +0.900)", "8")
+    assert coherence.rows[1][1] == "rare"
+    assert single.rows[0][1] == "B"
+    lines = " ".join(overview.proxy_lines(found))
+    assert "8 to 10 items; that of A and all proxies has the 95 % CI -0.30 to +0.90" in lines
+    assert max(map(len, overview.proxy_lines(found))) <= 80
+
+
+def test_figure_2_shows_pooled_precision_by_frequency():
+    results = intrusions()
+    slices = (Slice("frequency", "rare", 5, 5, results.scores),)
+    parts = titles(replace(results, slices=slices))["Breakdown"].parts
+
+    assert "pooled over all ratings" in parts[1].caption
+    pooled = results.scores[0].pooled
+    assert f"{pooled.value:.3f}" in parts[1].rows[0][2]
+
+
+@pytest.mark.parametrize("results", [comparisons(), intrusions()], ids=["comparison", "intrusion"])
+def test_latex_and_markdown_have_every_table_of_the_page(results):
+    captions = [table.caption for table in sections.every_table(results)]
+    latex, markdown = report.latex(results), report.markdown(results)
+
+    assert latex.count("\\begin{table}") == len(captions) == len(set(captions))
+    labels = re.findall(r"label{(.*?)}", latex)
+    assert len(set(labels)) == len(captions)
+    for caption in captions:
+        assert caption.partition(" (")[0] in markdown
+    names = " ".join(report.table_files(results))
+    assert "differences-between-embeddings" in names
+    assert "judges" in names
+
+
+def test_tables_and_figures_become_files(tmp_path):
+    results = comparisons()
+    paths = report.write_figures(results, tmp_path / "svg", ".svg")
+
+    assert len(paths) == 5
+    assert all(path.read_bytes().startswith(b"<svg") for path in paths)
+    (png, *_) = report.write_figures(results, tmp_path / "png", ".png")
+    assert png.read_bytes().startswith(b"\x89PNG")
+    table = report.table_files(results)["01-win-ratio-of-each-embedding.csv"].decode("utf-8-sig")
+    assert table.splitlines()[0].startswith("embedding,win ratio,pooled")

@@ -90,7 +90,7 @@ def test_the_results(serve, page):
     server = serve(six_options(6))
     with server.file() as file:
         for k in range(6):
-            judge = start_judge(file, Arrival("link", "", f"judge{k}"), 1.0)
+            judge = start_judge(file, Arrival("link", "", f"judge{k}"), 1.0).judge
             for n, each in enumerate(file.assigned(judge)):
                 store_answer(file, Answer(judge, each.item, (k + n) % 3), 2.0, Stopwatch())
     server.close_study()

@@ -1,5 +1,8 @@
 """Words, names and statements that attempt injection are shown as text on every page."""
 
+import csv
+import io
+import json
 from dataclasses import replace
 from itertools import pairwise
 
@@ -11,6 +14,8 @@ from lexiscope.cli.commands.study import command
 from lexiscope.core.display import shown
 from lexiscope.core.study import Item, Study, StudySettings
 from lexiscope.human.assignment import option_order
+from lexiscope.human.export_files import ExportOptions, format_named
+from lexiscope.store.study_file import StudyFile
 from lexiscope.web.answers import Answer, Arrival, start_judge, store_answer
 from lexiscope.web.stopwatch import Stopwatch
 from tests.report.hostile_words import NAMES
@@ -20,6 +25,7 @@ from tests.web.studies import write
 
 _TITLE = "</title><script>alert(1)</script><img src=x onerror=alert(2)>"
 _CONTACT = "<a href=javascript:alert(1) onfocus=alert(2) autofocus>\u202email</a>"
+_CROWD = '<script src="https://assets.crowd.aws/crowd-html-elements.js"></script>'
 _SUBMIT = """() => {
   document.querySelector("input[type=radio]").checked = true;
   document.getElementById("item").submit();
@@ -44,6 +50,45 @@ def _study():
         completion_code="<b>{{7*7}}</b>", items_per_judge=len(items), controls_per_judge=0,
     )  # fmt: skip
     return Study("comparison", settings, dict.fromkeys(NAMES, "f"), items)
+
+
+def _exported(tmp_path, name):
+    study = _study()
+    few = replace(study, settings=replace(study.settings, items_per_judge=5))
+    with StudyFile.create(tmp_path / "h.study", few) as file:
+        return few, dict(format_named(name, "write").write(file, ExportOptions("")))
+
+
+def test_the_template_of_mechanical_turk_shows_hostile_words_literally(tmp_path, visit):
+    study, files = _exported(tmp_path, "mturk")
+    page = visit(viewport={"width": 390, "height": 844})
+    items = {item.id: item for item in study.items}
+    template = files["template.html"].decode()
+    for row in csv.DictReader(io.StringIO(files["hits.csv"].decode("utf-8-sig"))):
+        html = template.replace("${questions}", row["questions"])
+        assert "${" not in html
+        page.set_content(html.replace(_CROWD, ""))  # the script of MTurk, from another site
+        expect(page.get_by_role("heading", level=1)).to_have_text(shown(_TITLE, 200))
+        keys = [key.removeprefix("i") for key in row["items"].split()]
+        for key, box in zip(keys, page.locator("fieldset").all(), strict=True):
+            expected = sorted(shown(word, 200) for word in items[key].options)
+            assert sorted(box.locator("label bdi").all_text_contents()) == expected
+    assert page.locator("p").filter(has_text=shown(_CONTACT, 200)).count()
+
+
+def test_the_items_of_potato_show_hostile_words_literally(tmp_path, visit):
+    study, files = _exported(tmp_path, "potato")
+    page = visit(viewport={"width": 390, "height": 844})
+    rows = [json.loads(line) for line in files["data/items.jsonl"].splitlines()]
+    for item, row in zip(study.items, rows, strict=True):
+        assert "{" not in row["text"]  # Potato would take it for a template
+        page.set_content(row["text"])
+        expected = sorted(shown(word, 200) for word in item.options)
+        assert sorted(page.locator("li").all_text_contents()) == expected
+        assert page.locator("body *").count() == len(expected) + 4  # p, b, ol, p
+    consent = files["data/consent.json"].decode()
+    assert "<" not in consent
+    assert "{{" not in json.loads(consent)[0]["description"]
 
 
 @pytest.fixture
@@ -131,7 +176,7 @@ def test_hostile_words_are_shown_literally_to_the_administrator(serve, visit):
 
 def _judge_all(file):
     for name in ("first", "second", "third"):
-        judge = start_judge(file, Arrival("link", "", name), 1.0)
+        judge = start_judge(file, Arrival("link", "", name), 1.0).judge
         for each in file.assigned(judge):
             store_answer(file, Answer(judge, each.item, 0), 2.0, Stopwatch())
 

@@ -7,15 +7,17 @@ import click
 
 from lexiscope.cli import options as shared
 from lexiscope.cli.commands._study_exchange import export, import_
+from lexiscope.cli.commands._study_inventory import inventory, word_options, words_from
 from lexiscope.cli.commands._study_power import power
+from lexiscope.cli.commands._study_settings import edit, given_settings, settings_options
 from lexiscope.cli.exports import export_options, output
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from lexiscope.core.study import Judgment, Study, StudySettings
-    from lexiscope.human.new_study import Words
     from lexiscope.human.proxies import ProxyScore
+    from lexiscope.human.scoring.results import StudyResults
     from lexiscope.store.study_file import StudyFile
 
 
@@ -34,8 +36,10 @@ def command() -> None:
     """Studies with people: new, preview, serve, status, results, export, import and more."""
 
 
+command.add_command(edit)
 command.add_command(export)
 command.add_command(import_)
+command.add_command(inventory)
 command.add_command(power)
 
 
@@ -50,25 +54,7 @@ command.add_command(power)
     show_default=True,
     help="Choose the most similar neighbour, or find the intruder.",
 )
-@click.option(
-    "--words",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Query words: one per line, or a table with attributes (frequency, part_of_speech, "
-    "concreteness, category).  [default: 100 words of WordNet with the quotas of the paper]",
-)
-@click.option(
-    "--frequencies",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Table of words and counts.  [default: the counts of the first vectors that have them]",
-)
-@click.option(
-    "--rare-below",
-    type=click.IntRange(1),
-    metavar="N",
-    help="A word that occurs less often is rare.  [default: 2,500, scaled to the corpus]",
-)
+@word_options
 @click.option(
     "--rank",
     "ranks",
@@ -86,31 +72,13 @@ command.add_command(power)
     help="Largest difference of an intruder's frequency from the mean; doubled if no word fits.  "
     "[default: 500, scaled to the corpus]",
 )
-@click.option("--judges-per-item", type=click.IntRange(1), default=7, show_default=True)
-@click.option("--items-per-judge", type=click.IntRange(1), default=40, show_default=True)
-@click.option(
-    "--controls",
-    type=click.IntRange(0),
-    default=3,
-    show_default=True,
-    help="Control items of a judge, with an obvious answer.",
-)
+@settings_options
 @click.option(
     "--control-items",
     type=click.Path(dir_okay=False),
     metavar="FILE",
     help="Control items of your own: query, correct word, other words; or words, then intruder.",
 )
-@click.option("--repeat-queries", is_flag=True, help="A judge may get a query several times.")
-@click.option("--title", default="Word study", show_default=True, help="What judges see.")
-@click.option("--contact", default="", help="Contact on the consent page.")
-@click.option("--institution", default="", help="Institution on the consent page.")
-@click.option("--ethics", default="", help="Ethics approval on the consent page.")
-@click.option("--retention", default="", help="How long data are kept, on the consent page.")
-@click.option("--pay", type=click.FloatRange(0), default=0.0, help="Payment of a judge.")
-@click.option("--currency", default="USD", show_default=True)
-@click.option("--completion-code", default="", help="Prolific's completion code.")
-@click.option("--language", default="en", show_default=True, help="Language tag of the words.")
 @shared.seed
 @shared.offline
 @shared.data_dir
@@ -127,7 +95,7 @@ def new(file: str, vectors: tuple[str, ...], kind: Any, **options: Any) -> None:
     study = new_study(
         vectors,
         kind,
-        _words(options),
+        words_from(options),
         _settings(options),
         ranks=sorted(set(options["ranks"])),
         width=options["width"],
@@ -138,24 +106,10 @@ def new(file: str, vectors: tuple[str, ...], kind: Any, **options: Any) -> None:
     _print_new(file, study, options["as_json"])
 
 
-def _words(options: dict[str, Any]) -> "Words":
-    from lexiscope.human.new_study import Words
-
-    return Words(inventory=options["words"], rare_below=options["rare_below"])
-
-
 def _settings(options: dict[str, Any]) -> "StudySettings":
     from lexiscope.core.study import StudySettings
 
-    same = (
-        "title", "seed", "judges_per_item", "items_per_judge", "repeat_queries", "currency",
-        "contact", "institution", "ethics", "retention", "language", "completion_code",
-    )  # fmt: skip
-    return StudySettings(
-        **{name: options[name] for name in same},
-        controls_per_judge=options["controls"],
-        pay_per_judge=options["pay"],
-    )
+    return StudySettings(seed=options["seed"], **given_settings(options))
 
 
 def _print_new(file: str, study: "Study", as_json: bool) -> None:
@@ -253,6 +207,9 @@ def status(file: str, as_json: bool) -> None:
 @shared.report
 @shared.as_json
 @export_options("item and embedding")
+@click.option("--tables", metavar="FOLDER", help="Also write every table as a CSV file.")
+@click.option("--svg", metavar="FOLDER", help="Also write the figures as SVG files.")
+@click.option("--png", metavar="FOLDER", help="Also write the figures as PNG files.")
 def results(file: str, **options: Any) -> None:
     """Score the judgments of the study FILE, with intervals and tests."""
     from dataclasses import replace
@@ -273,7 +230,21 @@ def results(file: str, **options: Any) -> None:
     )
     if options["vectors"]:
         found = replace(found, proxies=_proxies(study, options, judgments))
+    _write_folders(found, options)
     output(found, report, options)
+
+
+def _write_folders(found: "StudyResults", options: dict[str, Any]) -> None:
+    from pathlib import Path
+
+    from lexiscope.human.export_files import save_files
+    from lexiscope.report import study as report
+
+    if options["tables"]:
+        save_files(Path(options["tables"]), report.table_files(found))
+    for name in ("svg", "png"):
+        if options[name]:
+            report.write_figures(found, options[name], f".{name}")
 
 
 @command.command("proxies")
@@ -298,12 +269,13 @@ def proxies(file: str, vectors: tuple[str, ...], as_json: bool, **options: Any) 
 def _proxies(
     study: "Study", options: dict[str, Any], judgments: "Sequence[Judgment]"
 ) -> "tuple[ProxyScore, ...]":
-    from lexiscope.human.new_study import load_aligned, wordnet_if_downloaded
-    from lexiscope.human.proxies import proxy_scores
+    from lexiscope.human.new_study import load_aligned
+    from lexiscope.human.proxies import coherence_scores
+    from lexiscope.human.query_words import wordnet_if_downloaded
 
     inputs = shared.inputs_from(options)
     embeddings = load_aligned(options["vectors"], inputs) if options["vectors"] else []
-    return proxy_scores(study, embeddings, wordnet_if_downloaded(inputs), judgments)
+    return coherence_scores(study, embeddings, wordnet_if_downloaded(inputs), judgments)
 
 
 def _print_proxies(found: "Sequence[ProxyScore]") -> None:

@@ -41,7 +41,7 @@ def attributes_from(
         "frequency": lambda: _frequency(first, policy, frequencies),
         "occurrences": lambda: _occurrences(first, policy, frequencies),
         "pos": lambda: _part_of_speech(inputs.local_data),
-        "concreteness": lambda: _concreteness(inputs.local_data),
+        "concreteness": lambda: concreteness(inputs.local_data),
     }
     for name in names:
         if name not in makers:
@@ -116,7 +116,8 @@ def _part_of_speech(local_data: LocalData) -> Attribute:
     return Attribute("pos", network.origin, (*_PARTS.values(), "mixed"), band)
 
 
-def _concreteness(local_data: LocalData) -> Attribute:
+def concreteness(local_data: LocalData) -> Attribute:
+    """The band of the mean rating of the words, of Brysbaert et al. 2014."""
     from lexiscope.data.norms import read
 
     norms = read(local_data.paths("brysbaert2014")[0])

@@ -1,6 +1,6 @@
 """The query words with their attributes, as `lexiscope study new --words` reads them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -21,7 +21,11 @@ def write(file: StudyFile, options: ExportOptions) -> Mapping[str, bytes]:
 
 def inventory_csv(study: Study) -> bytes:
     """Return the query words as a table, also those without items."""
-    words = _words(study)
+    return queries_csv(_words(study))
+
+
+def queries_csv(words: Sequence[Mapping[str, str]]) -> bytes:
+    """Return words with their attributes as a table."""
     known = [name for name in ATTRIBUTES if any(name in each for each in words)]
     return csv_bytes(["word", *known], words)
 

@@ -17,9 +17,17 @@ from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.study import Item, Study
 from lexiscope.human.answers import Answer, Contents, check_fingerprint, fingerprint, item_of
 from lexiscope.human.assignment import choose_items, option_order
+from lexiscope.human.consent import consent
 from lexiscope.human.exchange.prolific import checked_https
 from lexiscope.human.export_files import ExportOptions, ImportOptions
+from lexiscope.human.instructions import (
+    UNKNOWN,
+    instructions,
+    instructions_html,
+    statements_html,
+)
 from lexiscope.human.study_tables import csv_bytes, read_csv
+from lexiscope.human.workload import judges_needed
 from lexiscope.store.study_file import StudyFile
 
 _SCHEMA = (
@@ -28,11 +36,8 @@ _SCHEMA = (
 )
 _COLUMNS = ("study", "hit", "items", "questions")
 _ITEM = "i"  # in front of an id, so that no spreadsheet takes it for a number
+MOST_ASSIGNMENTS = 9  # of a HIT; from 10 on, MTurk takes a higher commission
 _MAX_HTML = 60_000  # MTurk accepts 65,535 bytes
-_TASKS = {
-    "comparison": "Choose the word that is most similar in meaning to the word in bold.",
-    "intrusion": "Choose the word that does not belong with the others.",
-}
 _TEMPLATE = """<!DOCTYPE html>
 <html lang="{language}">
 <head>
@@ -49,10 +54,12 @@ label {{ display: block; padding: .3rem; }}
 <body>
 <crowd-form>
 <h1>{title}</h1>
-<p>{task} If you do not know the meaning of one or several of the words, choose the last answer.
-There is no right or wrong answer for most questions. Please do not look words up.</p>
-<p>Taking part is voluntary. Your worker id is kept apart from your answers, and is not published.
-{statements}</p>
+<h2>What you agree to</h2>
+{statements}
+<label><input type=checkbox name=agree value=yes required> {agreement}</label>
+<h2>How it works</h2>
+{instructions}
+<h2>{question}</h2>
 ${{questions}}
 </crowd-form>
 <script>
@@ -72,13 +79,15 @@ document.querySelectorAll("fieldset").forEach(function (question) {{
 </body>
 </html>
 """
-_UNKNOWN = "I don&#39;t know the meaning of one (or several) of the words."
 
 
 def write(file: StudyFile, options: ExportOptions) -> Mapping[str, bytes]:
     """Return an ExternalQuestion for the address of a server, or a template and its HITs."""
     if options.url:
-        return {"question.xml": external_question(options.url, options.frame_height).encode()}
+        files = {"question.xml": external_question(options.url, options.frame_height).encode()}
+        if options.suffix != ".xml":
+            files["mturk.txt"] = _notes(_server_notes(file.study))
+        return files
     if options.suffix not in ("", ".zip"):
         raise BadUsage("A batch of HITs is written to a folder or a .zip file.")
     study = file.study
@@ -92,7 +101,41 @@ def write(file: StudyFile, options: ExportOptions) -> Mapping[str, bytes]:
             f"A HIT has {size:,} bytes, and MTurk accepts {_MAX_HTML:,}. Make a study with fewer "
             "--items-per-judge."
         )
-    return {"template.html": template, "hits.csv": csv_bytes(_COLUMNS, rows)}
+    notes = _notes(_batch_notes(study, len(rows)))
+    return {"template.html": template, "hits.csv": csv_bytes(_COLUMNS, rows), "mturk.txt": notes}
+
+
+def _server_notes(study: Study) -> Sequence[str]:
+    """What to enter for a study on a server, where each assignment is a new judge."""
+    judges = judges_needed(study)
+    hits = -(-judges // MOST_ASSIGNMENTS)
+    return (
+        f"Assignments in all: {judges}, one for each judge.",
+        f"HITs: {hits} of at most {MOST_ASSIGNMENTS} assignments each. MTurk takes a higher "
+        f"commission for a HIT with more than {MOST_ASSIGNMENTS}.",
+        "A worker takes part once: who accepts a second HIT of this study is told to return it.",
+    )
+
+
+def _batch_notes(study: Study, hits: int) -> Sequence[str]:
+    """What to enter for a batch, where each HIT has items of its own."""
+    judges = study.settings.judges_per_item
+    lines = [
+        f"HITs: {hits}, the rows of hits.csv. Workers may do several, and each of them once.",
+        f"Assignments per HIT: {judges}, the number of judgments per item.",
+    ]
+    if judges > MOST_ASSIGNMENTS:
+        lines.append(
+            f"MTurk takes a higher commission for more than {MOST_ASSIGNMENTS} assignments per "
+            f"HIT. Several batches of at most {MOST_ASSIGNMENTS} avoid it, if a qualification "
+            "keeps the workers of one batch out of the others: two answers of one worker to one "
+            "item are an error at the import."
+        )
+    return lines
+
+
+def _notes(lines: Sequence[str]) -> bytes:
+    return ("\n\n".join(lines) + "\n").encode()
 
 
 def external_question(url: str, frame_height: int = 0) -> str:
@@ -144,7 +187,7 @@ def _question(item: Item, order: Sequence[int], number: int) -> str:
     return (
         f"<fieldset><legend>{number}.{query}</legend>"
         f'<input type=hidden name=o{number} value="{shown_order}">{options}'
-        f"<label><input type=radio name=a{number} value=0> {_UNKNOWN}</label></fieldset>"
+        f"<label><input type=radio name=a{number} value=0> {UNKNOWN}</label></fieldset>"
     )
 
 
@@ -153,18 +196,23 @@ def _word(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Text for the template, in which ${name} is a placeholder of MTurk."""
-    return escape(text).replace("$", "&#36;").replace("{", "&#123;")
+    return _literal(escape(text))
+
+
+def _literal(html: str) -> str:
+    """HTML for the template, in which ${name} is a placeholder of MTurk."""
+    return html.replace("$", "&#36;").replace("{", "&#123;")
 
 
 def _template(study: Study) -> bytes:
-    settings = study.settings
-    statements = [settings.institution, settings.ethics, settings.retention, settings.contact]
+    agreed = consent(study, "mturk_batch")
     text = _TEMPLATE.format(
-        language=_escaped(settings.language),
-        title=_escaped(shown(settings.title, 200)),
-        task=_TASKS[study.kind],
-        statements=" ".join(_escaped(shown(text, 500)) for text in statements if text),
+        language=_escaped(study.settings.language),
+        title=_escaped(shown(agreed.title, 200)),
+        statements=_literal(statements_html(agreed)),
+        agreement=_literal(escape(agreed.agreement)),
+        instructions=_literal(instructions_html(study.kind)),
+        question=_literal(escape(instructions(study.kind).question)),
     )
     return text.encode("utf-8", "replace")
 

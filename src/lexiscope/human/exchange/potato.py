@@ -7,17 +7,22 @@ annotated_instances files of Potato 1.2.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.core.study import OPT_OUT, Item, Study
 from lexiscope.human.answers import Answer, Contents, check_fingerprint, fingerprint, item_of
 from lexiscope.human.assignment import option_order
+from lexiscope.human.consent import consent
 from lexiscope.human.export_files import ExportOptions, ImportOptions
+from lexiscope.human.instructions import instructions, instructions_html
 from lexiscope.human.study_tables import (
     checked_text,
     json_lines,
@@ -31,10 +36,6 @@ from lexiscope.store.study_file import StudyFile
 SCHEME = "choice"
 UNKNOWN = "I don't know"
 _ORDER = "potato"  # all annotators see options in the same order
-_TASKS = {
-    "comparison": "Which word is most similar in meaning to",
-    "intrusion": "Which word does not belong with the others?",
-}
 _TIME = re.compile(r"(\d+)d (\d+)h (\d+)m (\d+)s")
 
 
@@ -44,17 +45,36 @@ def write(file: StudyFile, options: ExportOptions) -> Mapping[str, bytes]:
         raise BadUsage("A project of Potato is written to a folder or a .zip file.")
     study = file.study
     rows = [_row(study, item) for item in study.items]
-    return {"config.yaml": _config(study).encode("utf-8", "replace"),
-            "data/items.jsonl": json_lines(rows)}  # fmt: skip
+    return {
+        "config.yaml": _config(study).encode("utf-8", "replace"),
+        "data/items.jsonl": json_lines(rows),
+        "data/consent.json": msgspec.json.encode([_consent(study)]),
+    }
 
 
 def _row(study: Study, item: Item) -> dict[str, str]:
     """An item as HTML, which Potato displays; words are escaped."""
     words = "".join(f"<li>{_word(item.options[k])}</li>" for k in _order(study, item))
-    question = _TASKS[item.kind]
+    question = escape(instructions(item.kind).question)
     if item.kind == "comparison":
-        question += f" <b>{_word(item.query)}</b>?"
-    return {"id": f"{fingerprint(study)}.{item.id}", "text": f"<p>{question}</p><ol>{words}</ol>"}
+        question += f" <b>{_word(item.query)}</b>"
+    # All items share the labels of the scheme, so an item says which of them it has.
+    ending = f"<p>Answer 1 to {len(item.options)}, or {UNKNOWN}.</p>"
+    text = f"<p>{question}</p><ol>{words}</ol>{ending}"
+    return {"id": f"{fingerprint(study)}.{item.id}", "text": text}
+
+
+def _consent(study: Study) -> dict[str, Any]:
+    """The page of consent as a question with one answer, which Potato requires."""
+    agreed = consent(study, "potato")
+    statements = [agreed.title + ".", *(f"{s.heading}: {s.text}" for s in agreed.statements)]
+    return {
+        "annotation_type": "multiselect",
+        "name": "consent",
+        "description": _plain(" ".join(statements)),
+        "labels": [agreed.agreement],
+        "label_requirement": {"required": True},
+    }
 
 
 def _order(study: Study, item: Item) -> tuple[int, ...]:
@@ -62,7 +82,17 @@ def _order(study: Study, item: Item) -> tuple[int, ...]:
 
 
 def _word(text: str) -> str:
-    return escape(shown(text, 200)).replace("{", "&#123;")
+    return _literal(escape(shown(text, 200)))
+
+
+def _plain(text: str) -> str:
+    """Text that is the same whether Potato takes it for HTML or not; versions differ."""
+    return _literal(shown(text, 8000).replace("<", "‹").replace(">", "›"))
+
+
+def _literal(html: str) -> str:
+    """HTML in which Potato finds no template."""
+    return html.replace("{", "&#123;")
 
 
 def _config(study: Study) -> str:
@@ -86,8 +116,13 @@ def _config(study: Study) -> str:
         "output_annotation_dir": "annotation_output/",
         "export_annotation_format": ["jsonl"],
         "user_config": {"allow_all_users": True, "users": []},
+        "annotation_instructions": _literal(instructions_html(study.kind)),
+        "phases": {
+            "order": ["consent", "annotation"],
+            "consent": {"type": "consent", "file": "data/consent.json"},
+        },
+        # No limit per item: it would end control items, which every judge needs.
         "assignment_strategy": "least_annotated",
-        "max_annotations_per_item": settings.judges_per_item,
         "max_annotations_per_user": items_of_judge(study),
         "annotation_schemes": [scheme],
     }
@@ -96,35 +131,53 @@ def _config(study: Study) -> str:
 
 
 def read(path: Path, study: Study, options: ImportOptions) -> Contents:
-    """Read Potato's output folder, or one of its files with annotations."""
-    answers = tuple(_answers(path, study))
-    if not answers:
-        raise BadData(f"{path}: has no annotations of the scheme '{SCHEME}'.")
-    return Contents(answers)
+    """Read Potato's output folder, or one of its files with annotations.
 
-
-def _answers(path: Path, study: Study) -> Iterator[Answer]:
+    Potato shows all labels with every item, so that a judge can choose one that the item does not
+    have. Such an answer says nothing, and is left out.
+    """
     items = {item.id: item for item in study.items}
-    for where, user, instance, labels, behaviour in _records(path):
-        mark, _, key = instance.partition(".")
-        check_fingerprint(study, mark, where)
-        item = item_of(items, key, where)
-        chosen = _chosen(labels, where)
-        if chosen is None:
+    answers: list[Answer] = []
+    skipped: list[str] = []
+    for record in _records(path):
+        where, user, instance, labels, behaviour = record
+        item = _item(instance, study, items, where)
+        label = _chosen(labels, where)
+        if label is None:
             continue
         if not user:
             raise BadData(f"{where}: the annotation has no user.")
+        if not _exists(label, item):
+            skipped.append(f"{where}: item '{item.id}' has no option '{label[:40]}'")
+            continue
         order = _order(study, item)
-        choice = _choice(chosen, order, item, where)
-        yield Answer(where, user, key, choice, order, *_times(behaviour))
+        choice = OPT_OUT if label == UNKNOWN else order[int(label) - 1]
+        answers.append(Answer(where, user, item.id, choice, order, *_times(behaviour)))
+    if not answers and not skipped:
+        raise BadData(f"{path}: has no annotations of the scheme '{SCHEME}'.")
+    return Contents(tuple(answers), skipped=tuple(skipped), notes=_repetitions(study, answers))
 
 
-def _choice(label: str, order: tuple[int, ...], item: Item, where: str) -> int:
-    if label == UNKNOWN:
-        return OPT_OUT
-    if not label.isdecimal() or not 1 <= int(label) <= len(order):
-        raise BadData(f"{where}: item '{item.id}' has no option '{label[:40]}'.")
-    return order[int(label) - 1]
+def _item(instance: str, study: Study, items: Mapping[str, Item], where: str) -> Item:
+    mark, _, key = instance.partition(".")
+    check_fingerprint(study, mark, where)
+    return item_of(items, key, where)
+
+
+def _exists(label: str, item: Item) -> bool:
+    number = int(label) if label.isascii() and label.isdigit() else 0
+    return label == UNKNOWN or 1 <= number <= len(item.options)
+
+
+def _repetitions(study: Study, answers: Sequence[Answer]) -> tuple[str, ...]:
+    """A note if judges had a query several times: Potato assigns items without regard to it."""
+    queries = {item.id: item.query for item in study.scored}
+    given = Counter((each.judge, queries[each.item]) for each in answers if each.item in queries)
+    judges = {judge for (judge, _), number in given.items() if number > 1}
+    if study.settings.repeat_queries or not judges:
+        return ()
+    number = len({each.judge for each in answers})
+    return (f"{len(judges)} of {number} judges had a query word several times.",)
 
 
 _Record = tuple[str, str, str, Any, Mapping[str, Any]]  # where, user, instance, labels, behaviour

@@ -8,6 +8,7 @@ from lexiscope.core.errors import BadUsage
 from lexiscope.human.export_files import ExportOptions
 from lexiscope.human.scoring.quality import judge_quality
 from lexiscope.human.study_tables import csv_bytes
+from lexiscope.human.workload import judges_needed
 from lexiscope.store.study_file import StudyFile
 
 PLACEHOLDERS = "PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
@@ -52,10 +53,10 @@ def checked_https(url: str) -> str:
 
 
 def _settings(file: StudyFile, url: str) -> str:
-    code = file.study.settings.completion_code
+    code, full = file.study.settings.completion_code, file.study.settings.full_code
     if not code:
         raise BadUsage(
-            "The study has no completion code. Make it with 'lexiscope study new "
+            "The study has no completion code. Add it with 'lexiscope study edit "
             "--completion-code CODE'."
         )
     lines = [
@@ -67,6 +68,12 @@ def _settings(file: StudyFile, url: str) -> str:
         "",
         "Completion URL (lexiscope study serve --mode prolific shows it after the last answer):",
         _COMPLETE + quote(code, safe=""),
+        "",
+        "Code for people who arrive when the study is full or closed:",
+        full or "none; add it with 'lexiscope study edit --full-code CODE'",
+        "",
+        "Places (judges needed):",
+        str(judges_needed(file.study)),
     ]
     return "\n".join(lines) + "\n"
 

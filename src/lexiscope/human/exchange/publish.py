@@ -56,7 +56,8 @@ def write(file: StudyFile, options: ExportOptions) -> Mapping[str, bytes]:
         raise BadUsage("A publication has no platform ids.")
     if options.suffix not in ("", ".zip"):
         raise BadUsage("A publication is a folder or a .zip file.")
-    study = replace(file.study, settings=replace(file.study.settings, completion_code=""))
+    without_codes = replace(file.study.settings, completion_code="", full_code="")
+    study = replace(file.study, settings=without_codes)
     starts = {judge.id: judge.started for judge in file.judges()}
     rows = list(_without_dates(judgment_rows(file), starts))
     return {

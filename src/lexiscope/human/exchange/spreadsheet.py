@@ -18,16 +18,22 @@ from lexiscope.human.answers import (
 )
 from lexiscope.human.assignment import choose_items, option_order
 from lexiscope.human.export_files import ExportOptions, ImportOptions
+from lexiscope.human.instructions import instructions, instructions_text
 from lexiscope.human.study_tables import csv_bytes, read_csv
 from lexiscope.store.study_file import StudyFile
 
 # Ids get a letter in front: a spreadsheet would take 12e4 for a number.
 _STUDY, _JUDGE, _ITEM = "study-", "judge-", "item-"
-_QUESTIONS = {"comparison": "most similar to", "intrusion": "which word does not belong"}
+INSTRUCTIONS = "instructions.txt"
+_ANSWERING = (
+    "If you agree, open your file in a spreadsheet program. Each row is a question. Write the "
+    "number of your option into the column 'answer', or 0 if you do not know the meaning of one or "
+    "several of the words. Change nothing else. An empty answer is left out."
+)
 
 
 def write(file: StudyFile, options: ExportOptions) -> Mapping[str, bytes]:
-    """Return one table per judge; a .csv file has the tables of all judges in one."""
+    """Return one table per judge with instructions; a .csv file has the tables of all judges."""
     if options.suffix not in ("", ".zip", ".csv"):
         raise BadUsage("Spreadsheets are written to a folder, a .zip or a .csv file.")
     plan = assigned(file, options.judges, options.now)
@@ -45,7 +51,8 @@ def write(file: StudyFile, options: ExportOptions) -> Mapping[str, bytes]:
         every = [row for rows in tables.values() for row in rows]
         return {"answers.csv": csv_bytes(columns, every, bom=True)}
     width = len(str(len(tables)))
-    return {
+    text = instructions_text(study, "spreadsheet", _ANSWERING).replace("\n", "\r\n")
+    return {INSTRUCTIONS: text.encode("utf-8-sig", "replace")} | {
         f"judge-{n:0{width}d}.csv": csv_bytes(columns, rows, bom=True)
         for n, rows in enumerate(tables.values(), 1)
     }
@@ -72,7 +79,8 @@ def _row(study: Study, judge: str, item: Item, number: int) -> dict[str, Any]:
     hidden = item.kind == "intrusion"  # the query is one of the words
     return {
         "number": number,
-        "question": _QUESTIONS[item.kind],
+        "question": f"{instructions(item.kind).question} Write 1 to {len(order)}, or 0 for "
+        '"I don’t know".',
         "query": "" if hidden else item.query,
         **words,
         "answer": "",

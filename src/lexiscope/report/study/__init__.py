@@ -1,16 +1,17 @@
 """The report on a human study: HTML page, terminal and exports."""
 
+from pathlib import Path
 from typing import Any
 
 from lexiscope.core.display import shown
 from lexiscope.human.scoring.results import StudyResults
 from lexiscope.report.console import console, view
 from lexiscope.report.study import sections, tables
-from lexiscope.report.study.exports import csv, latex, markdown
+from lexiscope.report.study.exports import csv, latex, markdown, table_files
 from lexiscope.report.study.overview import proxy_lines
 from lexiscope.report.study.verdict import quality_sentences, verdict_sentences
 
-__all__ = ["csv", "latex", "markdown", "page", "show", "terminal"]
+__all__ = ["csv", "latex", "markdown", "page", "show", "table_files", "terminal", "write_figures"]
 
 
 def page(results: StudyResults) -> str:
@@ -22,6 +23,13 @@ def page(results: StudyResults) -> str:
     title = f"Lexiscope: {shown(str(results.manifest.get('title', 'study')))}"
     heading = Heading(title, sections.question(results), sections.lead(results), version)
     return rendered(heading, sections.sections(results))
+
+
+def write_figures(results: StudyResults, folder: str, ending: str) -> list[Path]:
+    """Write the figures as .svg or .png files into a folder; returns their paths."""
+    from lexiscope.report.exports import figures
+
+    return figures.write_figures(sections.sections(results), Path(folder), ending)
 
 
 def show(results: StudyResults) -> None:

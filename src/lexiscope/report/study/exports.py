@@ -2,11 +2,13 @@
 
 import csv as csv_format
 import io
+import re
 
 from lexiscope.core.display import guarded, shown
 from lexiscope.human.scoring.results import StudyResults
 from lexiscope.report.exports.tables import latex_table, markdown_table, markdown_text
-from lexiscope.report.study import tables
+from lexiscope.report.layout import Table
+from lexiscope.report.study.sections import every_table
 from lexiscope.report.study.verdict import metric, quality_sentences, verdict_sentences
 
 _COLUMNS = ("item", "query", "rank", "embedding", "ratings", "score")
@@ -27,22 +29,46 @@ def csv(results: StudyResults) -> str:
 
 
 def latex(results: StudyResults) -> str:
-    """Return the scores as a LaTeX table with booktabs."""
+    """Return all tables for LaTeX with booktabs: scores, breakdowns, differences and judges."""
+    scores, *others = every_table(results)
     caption = (
         f"{metric(results).capitalize()} of embeddings in a study with {results.judges} judges, "
         "with 95 % confidence intervals over query words and judges."
     )
-    return latex_table(tables.score_table(results), caption, "lexiscope-study", names=1)
+    parts = [latex_table(scores, caption, "lexiscope-study", names=1)]
+    parts += [
+        latex_table(table, table.caption, f"lexiscope-study-{_slug(table.caption)}", names=1)
+        for table in others
+    ]
+    return "\n".join(parts)
 
 
 def markdown(results: StudyResults) -> str:
     """Return the verdict and all tables as Markdown."""
-    parts = [tables.score_table(results), tables.comparison_table(results)]
-    for by in dict.fromkeys(each.by for each in results.slices):
-        chosen = [each for each in results.slices if each.by == by]
-        parts.append(tables.slice_table(chosen, by.replace("_", " ")))
-    if results.proxies:
-        parts.append(tables.proxy_table(results))
     lines = [*verdict_sentences(results), *quality_sentences(results), *results.cautions]
-    text = [markdown_text(shown(line, 2000)) for line in lines]
-    return "\n\n".join([*text, *map(markdown_table, parts)]) + "\n"
+    parts = [markdown_text(shown(line, 2000)) for line in lines]
+    for table in every_table(results):
+        parts += [f"**{markdown_text(table.caption)}**", markdown_table(table)]
+    return "\n\n".join(parts) + "\n"
+
+
+def table_files(results: StudyResults) -> dict[str, bytes]:
+    """Return every table as a CSV file, by file name."""
+    return {
+        f"{number:02d}-{_slug(table.caption)}.csv": _table_csv(table)
+        for number, table in enumerate(every_table(results), 1)
+    }
+
+
+def _table_csv(table: Table) -> bytes:
+    text = io.StringIO()
+    writer = csv_format.writer(text)
+    for row in (table.head, *table.rows):
+        writer.writerow(map(guarded, row))
+    return text.getvalue().encode("utf-8-sig", "replace")
+
+
+def _slug(caption: str) -> str:
+    """A caption as part of a name: without its remark on intervals."""
+    words = re.findall(r"[a-z0-9]+", re.sub(r"\(.*?\)", "", caption.casefold()))
+    return "-".join(words)[:60]

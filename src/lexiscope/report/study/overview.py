@@ -9,7 +9,12 @@ from typing import Any
 from lexiscope.core.display import shown
 from lexiscope.core.study import OPT_OUT, Item, Judge, Judgment, Study
 from lexiscope.human.proxies import ProxyScore
-from lexiscope.human.workload import SECONDS_PER_ITEM, minutes_of_judge, scored_items_of_judge
+from lexiscope.human.workload import (
+    SECONDS_PER_ITEM,
+    judges_needed,
+    minutes_of_judge,
+    scored_items_of_judge,
+)
 from lexiscope.report.sentences import counted
 
 _WIDTH = 80
@@ -30,7 +35,7 @@ def design(study: Study) -> dict[str, Any]:
         "control_items": len(study.controls),
         "judges_per_item": settings.judges_per_item,
         "items_per_judge": per_judge,
-        "judges_needed": -(-ratings // per_judge) if per_judge else 0,
+        "judges_needed": judges_needed(study),
         "judgments_needed": ratings,
         "minutes_per_judge": minutes,
         "pay_per_hour": 60 * settings.pay_per_judge / minutes if settings.pay_per_judge else None,
@@ -128,6 +133,7 @@ def progress(
         "judgments": len(judgments),
         "opt_outs": sum(each.choice == OPT_OUT for each in judgments),
         "items": len(scored),
+        "judges_needed": judges_needed(study, per_item),
         "complete_items": sum(number >= target for number in numbers),
         "judges_per_item": target,
         "least_judgments": min(numbers, default=0),
@@ -148,33 +154,53 @@ def progress_lines(found: Mapping[str, Any]) -> list[str]:
         f"{found['least_judgments']} to {found['most_judgments']}, "
         f"median {found['median_judgments']:g}.",
     ]
+    if found["judges_needed"]:
+        lines.append(f"At least {counted(found['judges_needed'], 'more judge')} needed.")
     if found["median_seconds"] is not None:
         lines.append(f"Median time per item: {found['median_seconds']:.1f} s.")
     return wrapped(lines)
 
 
 def proxy_lines(found: Sequence[ProxyScore]) -> list[str]:
-    """Return machine proxies as a table, with what they are."""
-    width = max(len(shown(each.embedding, 20)) for each in found)
-    lines = [
-        f"{'embedding':<{max(width, 9)}}  {'proxy':<24} {'items':>5} {'found':>6}  95 % CI"
-        "         judges"
-    ]
-    for each in found:
-        name = f"{shown(each.embedding, 20):<{max(width, 9)}}  {shown(each.proxy, 24):<24}"
-        if not each.items:
-            lines.append(f"{name} {0:>5}      -  no item has only known words")
-            continue
-        with_judges = "-" if each.correlation is None else f"{each.correlation:+.2f}"
-        lines.append(
-            f"{name} {each.items:>5} {each.precision:>6.3f}  {each.low:.3f} to {each.high:.3f}"
-            f"  {with_judges:>6}"
-        )
+    """Return the coherence of each embedding and all proxies as tables, with what they are."""
+    width = max(9, *(len(shown(each.embedding, 14)) for each in found))
+    lines = [f"{'embedding':<{width}} {'proxy':<20} items unsolved  found  95 % CI         judges"]
+    lines += [_proxy_line(each, width) for each in found]
     note = (
-        "found: proportion of intruders that the proxy finds; chance level 0.250. judges: "
-        "Spearman's correlation with the precision of judges over items. A proxy is no person."
+        "found: proportion of intruders that the proxy finds; chance level 0.250. All proxies: the "
+        "mean over the proxies of an item, a coherence score of the embedding. unsolved: items "
+        "with a word that the proxy does not know. judges: Spearman's correlation with the "
+        f"precision of judges over items{_judged(found)}. A proxy is no person."
     )
     return [*lines, *wrapped([note])]
+
+
+def _proxy_line(each: ProxyScore, width: int) -> str:
+    proxy = f"all, {each.frequency}" if each.frequency else each.proxy
+    name = f"{shown(each.embedding, 14):<{width}} {shown(proxy, 20):<20}"
+    counts = f"{each.items:>6} {each.unsolved:>8}"
+    if not each.items:
+        return f"{name}{counts}      -"
+    with_judges = "-" if each.correlation is None else f"{each.correlation:+.2f}"
+    return (
+        f"{name}{counts}  {each.precision:.3f}  {each.low:.3f} to {each.high:.3f}  {with_judges:>6}"
+    )
+
+
+def _judged(found: Sequence[ProxyScore]) -> str:
+    """How many items the correlations are over, and the interval of the first."""
+    judged = [each for each in found if each.correlation is not None]
+    if not judged:
+        return ""
+    numbers = [each.judged_items for each in judged]
+    first = judged[0]
+    limits = (
+        f"; that of {shown(first.embedding, 20)} and {first.proxy} has the 95 % CI "
+        f"{first.correlation_low:+.2f} to {first.correlation_high:+.2f}"
+        if first.correlation_low is not None
+        else ""
+    )
+    return f" ({min(numbers)} to {max(numbers)} items{limits})"
 
 
 def wrapped(sentences: Sequence[str]) -> list[str]:

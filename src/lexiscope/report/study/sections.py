@@ -13,6 +13,7 @@ from lexiscope.report.study import tables
 from lexiscope.report.study.verdict import metric, quality_sentences, verdict_sentences
 
 _ORDER = ("frequency", "rank", "part_of_speech", "concreteness")
+_SETTINGS = "Settings"
 _LIMITS = (
     "Intervals and tests are over query words and judges. Opinions of these judges need not be "
     "those of other people, and a preferred neighbour need not help in a task."
@@ -42,6 +43,13 @@ def sections(results: StudyResults) -> list[Section]:
         judges(results), without_flagged(results), proxies(results), settings(results),
     ]  # fmt: skip
     return [section for section in found if section.text or section.parts]
+
+
+def every_table(results: StudyResults) -> list[Table]:
+    """Return the tables of all sections, without the settings."""
+    parts = [part for each in sections(results) if each.title != _SETTINGS for part in each.parts]
+    found = [part.table if isinstance(part, Figure) else part for part in parts]
+    return [table for table in found if isinstance(table, Table) and table.rows]
 
 
 def verdict(results: StudyResults) -> Section:
@@ -81,12 +89,14 @@ def breakdown(results: StudyResults) -> Section:
             chosen = [whole, *chosen]
         name = by.replace("_", " ")
         parts.append(_figure(results, chosen, f"By {name}", tables.slice_table(chosen, name)))
-        if results.kind == "comparison":
-            parts.append(tables.normalised_table(chosen, name))
+        second = tables.normalised_table if results.kind == "comparison" else tables.pooled_table
+        parts.append(second(chosen, name))
     text = results.cautions
     if parts and results.kind == "comparison":
         text = (*text, "Normalised win ratios are divided by their sum over embeddings, as in "
                 "figure 1 of Schnabel et al. 2015; tests use those that are not.")  # fmt: skip
+    elif parts:
+        text = (*text, "Pooled precision is the micro-average of figure 2 of Schnabel et al. 2015.")
     return Section("Breakdown", text if parts else (), tuple(parts))
 
 
@@ -150,12 +160,14 @@ def proxies(results: StudyResults) -> Section:
     """How machine proxies solve the same intrusion items."""
     text = (
         "Found: the proportion of intruders that another embedding, or WordNet's path similarity, "
-        "finds. Correlation: Spearman's, with the precision of judges over items. A proxy is no "
-        "person."
+        "finds; coherence is its mean over the proxies of an item. Items with a word that a proxy "
+        "does not know are unsolved. Correlation: Spearman's, with the precision of judges over "
+        "items. A proxy is no person."
     )
     if not results.proxies:
         return Section("Machine proxies")
-    return Section("Machine proxies", (text,), (tables.proxy_table(results),))
+    found = (tables.coherence_table(results.proxies), tables.proxy_table(results.proxies))
+    return Section("Machine proxies", (text,), tuple(table for table in found if table.rows))
 
 
 def settings(results: StudyResults) -> Section:
@@ -164,5 +176,5 @@ def settings(results: StudyResults) -> Section:
     rows = [(shown(name), shown(str(value), 300)) for name, value in results.manifest.items()
             if name not in skipped]  # fmt: skip
     return Section(
-        "Settings", (), (Table(("setting", "value"), tuple(rows), "Settings", folded=True),)
+        _SETTINGS, (), (Table(("setting", "value"), tuple(rows), "Settings", folded=True),)
     )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from lexiscope.core.display import shown
 from lexiscope.core.estimate import Estimate
+from lexiscope.human.proxies import ALL, ProxyScore
 from lexiscope.human.scoring.results import Score, Slice, StudyResults
 from lexiscope.report.layout import Table
 from lexiscope.report.numbers import count, p_value, percent, score, signed, with_interval
@@ -54,40 +55,70 @@ def score_table(results: StudyResults) -> Table:
 
 def slice_table(slices: Sequence[Slice], name: str) -> Table:
     """Scores by one attribute."""
-    names = [each.embedding for each in slices[0].scores]
-    rows = tuple(
-        (shown(each.name), count(each.items), *(with_interval(s.score) for s in each.scores))
-        for each in slices
-    )
-    head = (name, "items", *map(shown, names))
-    return Table(head, rows, f"By {name} (95 % CI)", folded=True, numeric=(1,))
+    return _by(slices, name, "score", f"By {name} (95 % CI)")
 
 
 def normalised_table(slices: Sequence[Slice], name: str) -> Table:
     """Normalised scores by one attribute."""
+    caption = f"By {name}, normalised within each condition (95 % CI)"
+    return _by(slices, name, "normalised", caption)
+
+
+def pooled_table(slices: Sequence[Slice], name: str) -> Table:
+    """Micro-averaged scores by one attribute."""
+    return _by(slices, name, "pooled", f"By {name}, pooled over all ratings (95 % CI)")
+
+
+def _by(slices: Sequence[Slice], name: str, field: str, caption: str) -> Table:
     names = [shown(each.embedding) for each in slices[0].scores]
     rows = tuple(
-        (shown(each.name), count(each.items), *(with_interval(s.normalised) for s in each.scores))
+        (
+            shown(each.name),
+            count(each.items),
+            *(with_interval(getattr(s, field)) for s in each.scores),
+        )
         for each in slices
     )
-    caption = f"By {name}, normalised within each condition (95 % CI)"
     return Table((name, "items", *names), rows, caption, folded=True, numeric=(1,))
 
 
-def proxy_table(results: StudyResults) -> Table:
-    """What machine proxies find among the neighbours of each embedding."""
+def coherence_table(proxies: Sequence[ProxyScore]) -> Table:
+    """One coherence score of each embedding, best first, then by frequency."""
     rows = tuple(
-        (
-            shown(each.embedding),
-            shown(each.proxy),
-            count(each.items),
-            with_interval(Estimate(each.precision, each.low, each.high)) if each.items else "–",
-            "–" if each.correlation is None else signed(each.correlation, 2),
-        )
-        for each in results.proxies
+        (shown(each.embedding), shown(each.frequency) or "all items", *_proxy_cells(each))
+        for each in proxies
+        if each.proxy == ALL
     )
-    head = ("embedding", "proxy", "items", "found", "correlation with judges")
-    return Table(head, rows, "Intruders found by machines (95 % CI over items)", numeric=(2, 4))
+    head = ("embedding", "query words", *_PROXY_HEAD)
+    caption = "Coherence: mean over proxies (95 % CI over items)"
+    return Table(head, rows, caption, numeric=(2, 3, 6))
+
+
+def proxy_table(proxies: Sequence[ProxyScore]) -> Table:
+    """What each machine proxy finds among the neighbours of each embedding."""
+    rows = tuple(
+        (shown(each.embedding), shown(each.proxy), *_proxy_cells(each))
+        for each in proxies
+        if each.proxy != ALL
+    )
+    head = ("embedding", "proxy", *_PROXY_HEAD)
+    caption = "Intruders found by each proxy (95 % CI over items)"
+    return Table(head, rows, caption, folded=True, numeric=(2, 3, 6))
+
+
+_PROXY_HEAD = ("items", "unsolved", "found", "correlation with judges", "judged items")
+
+
+def _proxy_cells(each: ProxyScore) -> tuple[str, ...]:
+    found = Estimate(each.precision, each.low, each.high)
+    with_judges = Estimate(each.correlation, each.correlation_low, each.correlation_high)
+    return (
+        count(each.items),
+        count(each.unsolved),
+        with_interval(found) if each.items else "–",
+        "–" if each.correlation is None else with_interval(with_judges, signed),
+        count(each.judged_items),
+    )
 
 
 def comparison_table(results: StudyResults) -> Table:

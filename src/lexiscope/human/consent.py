@@ -3,10 +3,13 @@
 import hashlib
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 from lexiscope.core.study import Kind, Study
 from lexiscope.human.workload import items_of_judge, minutes_of_judge
-from lexiscope.web.settings import Mode
+
+# How a judge takes part: pages of the server, or files for others.
+Medium = Literal["link", "class", "prolific", "mturk", "mturk_batch", "potato", "spreadsheet"]
 
 _TASKS: dict[Kind, str] = {
     "comparison": "You see one word at a time, and choose which of several other words is "
@@ -14,11 +17,30 @@ _TASKS: dict[Kind, str] = {
     "intrusion": "You see a few words at a time, and choose the one that does not belong with "
     "the others.",
 }
-_PLATFORM_IDS: dict[Mode, str] = {
-    "prolific": " Your Prolific ID is kept in a separate table, for payment only, and is not "
-    "part of published data.",
-    "mturk": " Your worker ID is kept in a separate table, for payment only, and is not part of "
-    "published data.",
+_ON_PAGE = (
+    "Your answers, how long each took, and when you took part, under a random participant ID. "
+    "No name, network address or cookie."
+)
+_OWN_TABLE = "is kept in a separate table, for payment only, and is not part of published data."
+_STORED: dict[Medium, str] = {
+    "link": _ON_PAGE,
+    "class": _ON_PAGE,
+    "prolific": f"{_ON_PAGE} Your Prolific ID {_OWN_TABLE}",
+    "mturk": f"{_ON_PAGE} Your worker ID {_OWN_TABLE}",
+    "mturk_batch": "Your answers and the time of the task, under a random participant ID. Your "
+    f"worker ID {_OWN_TABLE}",
+    "potato": "Your answers, how long each took, and when you took part, under a random "
+    "participant ID. Your user name is kept in a separate table, and is not part of published "
+    "data.",
+    "spreadsheet": "Your answers, under a random participant ID. No name.",
+}
+_STOP: dict[Medium, str] = {"spreadsheet": "by not handing in your file"}
+# What a judge sends to have their answers deleted.
+_SHOWN_ID = "At the end you see your participant ID. Send it"
+_WITHDRAWAL_ID: dict[Medium, str] = {
+    "mturk_batch": "Send your worker ID",
+    "potato": "Send your user name",
+    "spreadsheet": "Your participant ID is in the column 'judge' of your file. Send it",
 }
 
 
@@ -46,17 +68,17 @@ class Consent:
         return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def consent(study: Study, mode: Mode) -> Consent:
+def consent(study: Study, medium: Medium) -> Consent:
     """Return what a judge of this study agrees to."""
     settings = study.settings
     pairs = [
-        ("Who", _who(settings.institution)),
+        ("Who", _who(settings.institution, medium)),
         ("What", _what(study)),
         ("Payment", _payment(settings.pay_per_judge, settings.currency)),
-        ("Your choice", "Taking part is voluntary. You can stop at any time by closing the page, "
-         "without giving a reason."),
-        ("Withdrawal", _withdrawal(settings.contact)),
-        ("What is stored", _stored(mode)),
+        ("Your choice", "Taking part is voluntary. You can stop at any time "
+         f"{_STOP.get(medium, 'by closing the page')}, without giving a reason."),
+        ("Withdrawal", _withdrawal(settings.contact, medium)),
+        ("What is stored", _STORED[medium]),
         ("How long it is kept", settings.retention),
         ("Ethics approval", settings.ethics),
         ("Contact", settings.contact),
@@ -69,10 +91,12 @@ def consent(study: Study, mode: Mode) -> Consent:
     )
 
 
-def _who(institution: str) -> str:
-    return f"This study is run by {institution}." if institution else (
-        "This study is run by the person who gave you this link."
-    )  # fmt: skip
+def _who(institution: str, medium: Medium) -> str:
+    return f"This study is run by {institution or _giver(medium)}."
+
+
+def _giver(medium: Medium) -> str:
+    return f"the person who gave you this {'file' if medium == 'spreadsheet' else 'link'}"
 
 
 def _what(study: Study) -> str:
@@ -89,16 +113,9 @@ def _payment(pay: float, currency: str) -> str:
     return f"You receive {pay:.2f} {currency} when you finish." if pay > 0 else ""
 
 
-def _withdrawal(contact: str) -> str:
+def _withdrawal(contact: str, medium: Medium) -> str:
     return (
-        "At the end you see your participant ID. Send it to "
-        f"{contact or 'the person who gave you this link'}, and everything that you answered "
+        f"{_WITHDRAWAL_ID.get(medium, _SHOWN_ID)} to "
+        f"{contact or _giver(medium)}, and everything that you answered "
         "is deleted."
-    )
-
-
-def _stored(mode: Mode) -> str:
-    return (
-        "Your answers, how long each took, and when you took part, under a random participant ID. "
-        "No name, network address or cookie." + _PLATFORM_IDS.get(mode, "")
     )
