@@ -18,6 +18,7 @@ from lexiscope.data.word_sets import read_tests
 from lexiscope.evaluation.resolve import resolve_datasets
 from lexiscope.experiments.inspection.agreement import agreements
 from lexiscope.experiments.inspection.bias import bias_results
+from lexiscope.experiments.inspection.cautions import cautions
 from lexiscope.experiments.inspection.frequencies import Frequencies, frequencies_of, read_table
 from lexiscope.experiments.inspection.neighbour_ranks import NEIGHBOURS, neighbour_ranks
 from lexiscope.experiments.inspection.probe import LARGEST, THRESHOLDS, frequency_probe
@@ -151,12 +152,13 @@ def inspect(
         replace(
             _inspected(each, chosen, source, queries, seed, how),
             bias=bias_results(each, tests, seed),
+            cautions=tuple(cautions(each, source)),
         )
         for each, source in zip(loaded, sources, strict=True)
     )
     return InspectionResults(
         found,
-        tuple(agreements(loaded, seed)),
+        tuple(agreements(loaded, sources, seed)),
         effects(loaded, variants, runs) if runs else (),
         tuple(chain(*map(failures, runs))),
         tuple(notes),

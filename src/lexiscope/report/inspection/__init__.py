@@ -6,7 +6,7 @@ from lexiscope.experiments.inspection.results import InspectionResults
 from lexiscope.report.console import console, view
 from lexiscope.report.inspection import sections, tables
 from lexiscope.report.inspection.exports import csv, latex, markdown
-from lexiscope.report.inspection.verdict import verdict_sentences
+from lexiscope.report.inspection.verdict import cautions, verdict_sentences
 
 __all__ = ["csv", "latex", "markdown", "page", "show", "terminal"]
 
@@ -35,5 +35,5 @@ def terminal(results: InspectionResults) -> list[Any]:
     parts: list[Any] = [view(tables.summary_table(results), 1)]
     shown = [tables.agreement_table(results), tables.transform_table(results)]
     parts += [view(table, 2) for table in shown if table.rows]
-    lines = [*(f"Warning: {each}" for each in results.warnings), *verdict_sentences(results)]
+    lines = [*(f"Warning: {each}" for each in cautions(results)), *verdict_sentences(results)]
     return parts + [Text(line) for line in lines]

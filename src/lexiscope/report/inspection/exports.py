@@ -10,7 +10,7 @@ from lexiscope.core.estimate import Estimate
 from lexiscope.experiments.inspection.results import InspectionResults
 from lexiscope.report.exports.tables import latex_table, markdown_table, markdown_text
 from lexiscope.report.inspection import tables
-from lexiscope.report.inspection.verdict import verdict_sentences
+from lexiscope.report.inspection.verdict import cautions, verdict_sentences
 
 _COLUMNS = ("embedding", "quantity", "at", "value", "low", "high")
 
@@ -67,10 +67,11 @@ def markdown(results: InspectionResults) -> str:
     """Return the verdict and all tables as Markdown."""
     parts = [
         tables.summary_table(results), tables.probe_table(results), tables.fit_table(results),
-        tables.shape_table(results), tables.norm_table(results), tables.agreement_table(results),
+        tables.shape_table(results), tables.norm_table(results), tables.agreement_curves(results),
         tables.transform_table(results), tables.bias_table(results), tables.source_table(results),
     ]  # fmt: skip
-    lines = [markdown_text(shown(line, 2000)) for line in verdict_sentences(results)]
+    sentences = [*cautions(results), *verdict_sentences(results)]
+    lines = [markdown_text(shown(line, 2000)) for line in sentences]
     for table in parts:
         if table.rows:
             lines += [f"#### {markdown_text(table.caption or 'Summary')}", markdown_table(table)]

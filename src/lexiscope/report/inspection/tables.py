@@ -141,7 +141,7 @@ def shape_table(results: InspectionResults) -> Table:
         for point in each.shape
     )
     head = ("embedding", "property", "most frequent words", "value", "words of a subsample")
-    caption = "Shape of the space (95 % of subsamples)"
+    caption = "Shape of the space (95 % CI over words)"
     return Table(head, rows, caption, folded=True, numeric=(2, 4))
 
 
@@ -158,19 +158,38 @@ def norm_table(results: InspectionResults) -> Table:
 
 
 def agreement_table(results: InspectionResults) -> Table:
-    """The agreement of every two spaces."""
+    """The agreement of every two spaces on the largest number of shared words."""
     rows = tuple(
         (
             shown(each.first, 24),
             shown(each.second, 24),
-            count(each.words),
-            score(each.cka),
-            with_interval(each.jaccard),
+            count(each.points[-1].words),
+            score(each.points[-1].cka.value),
+            with_interval(each.points[-1].jaccard),
         )
         for each in results.agreement
+        if each.points
     )
     head = ("embedding", "other", "words", "CKA", "neighbour Jaccard")
     return Table(head, rows, "Agreement of spaces (95 % CI over query words)", numeric=(2, 3))
+
+
+def agreement_curves(results: InspectionResults) -> Table:
+    """The agreement of every two spaces on growing numbers of shared words."""
+    rows = tuple(
+        (
+            shown(each.first, 24),
+            shown(each.second, 24),
+            count(point.words),
+            with_interval(point.cka),
+            with_interval(point.jaccard),
+        )
+        for each in results.agreement
+        for point in each.points
+    )
+    head = ("embedding", "other", "most frequent shared words", "CKA", "neighbour Jaccard")
+    caption = "Agreement of spaces (95 % CI over words and over query words)"
+    return Table(head, rows, caption, folded=True, numeric=(2,))
 
 
 def transform_table(results: InspectionResults) -> Table:
