@@ -5,15 +5,18 @@ import pytest
 from scipy.stats import linregress, spearmanr
 from sklearn.metrics.pairwise import cosine_similarity
 
+import lexiscope
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import UnknownName
 from lexiscope.core.vocabulary import Vocabulary
+from lexiscope.experiments.inspection import neighbour_ranks as neighbour_ranks_module
 from lexiscope.experiments.inspection.agreement import agreement
 from lexiscope.experiments.inspection.frequencies import frequencies_of
 from lexiscope.experiments.inspection.neighbour_ranks import neighbour_ranks
 from lexiscope.experiments.inspection.shape import norms, shape, sizes
 from lexiscope.experiments.inspection.word_map import word_map
 from lexiscope.metrics.geometry import isoscore, mean_cosine
+from lexiscope.stats.power_law import mean_curve
 
 
 def made(vectors, name="made"):
@@ -55,6 +58,42 @@ def test_both_power_laws_equal_those_of_scipy_on_slow_neighbours():
     assert found.exponent.low < found.exponent.value < found.exponent.high
     assert found.inverse_exponent.low < found.inverse_exponent.value < found.inverse_exponent.high
     assert found.random_rank == 250.5
+
+
+def test_the_interval_of_the_exponent_covers_the_planted_one():
+    # The mean over queries of c * k^0.2 times noise; 100 samples of 60 queries.
+    rng = np.random.default_rng(0)
+    at = np.arange(1.0, 51.0)
+    inside = []
+    for _ in range(100):
+        level = rng.lognormal(0, 0.5, (60, 1))
+        slopes = rng.normal(0.2, 0.1, (60, 1))
+        # E[k^s] is not k^E[s], so that the noise of the slopes is divided out.
+        ranks = level * at**slopes / np.exp(0.5 * (0.1 * np.log(at)) ** 2)
+        curve = mean_curve(ranks * rng.lognormal(0, 0.3, ranks.shape), rng, 199)
+        found = neighbour_ranks_module._fitted(curve, 60, 25.0).exponent
+        inside.append(found.low <= 0.2 <= found.high)
+
+    assert np.mean(inside) >= 0.87  # fewer have a probability of 0.1 %
+
+
+@pytest.mark.slow
+def test_the_shape_of_glove_is_as_published(monkeypatch):
+    monkeypatch.delenv("LEXISCOPE_OFFLINE")
+    from lexiscope.data.catalogue import catalogue
+    from lexiscope.data.download import fetch
+    from lexiscope.data.local_data import LocalData
+
+    fetch(LocalData(), catalogue()["glove-6b-50d"])
+    vectors = lexiscope.load("glove-6b-50d").vectors
+
+    sizes = (1_000, 10_000, 100_000, 400_000)
+    assert [isoscore(vectors[:size]) for size in sizes] == pytest.approx(
+        [0.467, 0.642, 0.760, 0.773], abs=5e-4
+    )
+    assert [mean_cosine(vectors[:size]) for size in sizes] == pytest.approx(
+        [0.500, 0.220, 0.012, 0.1126], abs=5e-4
+    )
 
 
 def test_neighbours_in_isotropic_noise_do_not_follow_frequency():

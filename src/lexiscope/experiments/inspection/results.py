@@ -273,6 +273,15 @@ class TransformEffect(_Plain):
 
 
 @dataclass(frozen=True)
+class TransformProbe(_Plain):
+    """The frequency probe after a transform, on the same words as before it."""
+
+    embedding: str
+    transform: str
+    probe: FrequencyProbe
+
+
+@dataclass(frozen=True)
 class InspectionResults(HasCard):
     """What embeddings encode besides meaning.
 
@@ -293,6 +302,7 @@ class InspectionResults(HasCard):
     embeddings: tuple[Inspected, ...]
     agreement: tuple[SpaceAgreement, ...] = ()
     transforms: tuple[TransformEffect, ...] = ()
+    transform_probes: tuple[TransformProbe, ...] = ()
     transform_failures: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     manifest: Mapping[str, Any] = field(default_factory=dict)

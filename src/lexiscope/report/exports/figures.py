@@ -1,13 +1,13 @@
 """The figures of the report as SVG or PNG files."""
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from lexiscope.data.atomic_write import replacing
 from lexiscope.evaluation.results import Results
 from lexiscope.report.charts import vega_lite
-from lexiscope.report.layout import Figure, file_names
+from lexiscope.report.layout import Figure, Section, file_names
 from lexiscope.report.sections import sections
 
 _SCALE = 2
@@ -15,12 +15,23 @@ _SCALE = 2
 
 def to_svg(results: Results, folder: str | Path) -> list[Path]:
     """Write the figures as SVG files, named by section and title."""
-    return _written(results, Path(folder), ".svg", _svg)
+    return write_figures(sections(results), folder, ".svg")
 
 
 def to_png(results: Results, folder: str | Path) -> list[Path]:
     """Write the figures as PNG files with twice the resolution of a screen."""
-    return _written(results, Path(folder), ".png", _png)
+    return write_figures(sections(results), folder, ".png")
+
+
+def write_figures(found: Iterable[Section], folder: str | Path, ending: str) -> list[Path]:
+    """Write the figures of sections as ".svg" or ".png" files."""
+    paths = []
+    for name, figure in file_names(found):
+        path = Path(folder) / f"{name}{ending}"
+        with replacing(path) as file:
+            file.write(drawn(figure, ending))
+        paths.append(path)
+    return paths
 
 
 def drawn(figure: Figure, ending: str) -> bytes:
@@ -38,18 +49,6 @@ def _png(spec: dict[str, Any]) -> bytes:
     from vl_convert import vegalite_to_png
 
     return vegalite_to_png(spec, vl_version=vega_lite(), scale=_SCALE, allowed_base_urls=[])
-
-
-def _written(
-    results: Results, folder: Path, ending: str, draw: Callable[[dict[str, Any]], bytes]
-) -> list[Path]:
-    paths = []
-    for name, figure in file_names(sections(results)):
-        path = folder / f"{name}{ending}"
-        with replacing(path) as file:
-            file.write(draw(_titled(figure)))
-        paths.append(path)
-    return paths
 
 
 def _titled(figure: Figure) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The report on an inspection: HTML page, terminal and exports."""
 
+from pathlib import Path
 from typing import Any
 
 from lexiscope.experiments.inspection.results import InspectionResults
@@ -8,7 +9,7 @@ from lexiscope.report.inspection import sections, tables
 from lexiscope.report.inspection.exports import csv, latex, markdown
 from lexiscope.report.inspection.verdict import cautions, verdict_sentences
 
-__all__ = ["csv", "latex", "markdown", "page", "show", "terminal"]
+__all__ = ["csv", "figures", "latex", "markdown", "page", "show", "terminal"]
 
 
 def page(results: InspectionResults) -> str:
@@ -19,6 +20,13 @@ def page(results: InspectionResults) -> str:
     version = results.manifest.get("versions", {}).get("lexiscope", __version__)
     heading = Heading("Lexiscope: inspection", sections.QUESTION, sections.lead(results), version)
     return rendered(heading, sections.sections(results))
+
+
+def figures(results: InspectionResults, folder: str | Path, ending: str) -> list[Path]:
+    """Write all figures of the page to a folder, as ".svg" or ".png" files."""
+    from lexiscope.report.exports.figures import write_figures
+
+    return write_figures(sections.sections(results), folder, ending)
 
 
 def show(results: InspectionResults) -> None:

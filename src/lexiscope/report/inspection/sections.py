@@ -250,9 +250,11 @@ def transforms(results: InspectionResults) -> Section:
     text = (
         "The vectors before and after each transform are evaluated on the same items, with paired "
         "tests, corrected over all of these comparisons. Scores are different, "
-        "equivalent (the difference is smaller than the margin) or undecided.",
+        "equivalent (the difference is smaller than the margin) or undecided. The frequency probe "
+        "is repeated on the transformed vectors, with the same words.",
     )
-    return Section("Transforms", text, (tables.transform_table(results),),
+    found = (tables.transform_table(results), tables.probe_change_table(results))
+    return Section("Transforms", text, tuple(each for each in found if each.rows),
                    notes=results.transform_failures)  # fmt: skip
 
 

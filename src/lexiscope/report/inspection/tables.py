@@ -1,6 +1,7 @@
 """Tables of an inspection."""
 
 from lexiscope.core.display import shown
+from lexiscope.core.estimate import Estimate
 from lexiscope.experiments.inspection.results import (
     BiasResult,
     Inspected,
@@ -212,6 +213,35 @@ def transform_table(results: InspectionResults) -> Table:
         "outcome",
     )  # fmt: skip
     return Table(head, rows, "Effect of transforms (95 % CI)", numeric=(3, 4, 6))
+
+
+def probe_change_table(results: InspectionResults) -> Table:
+    """The frequency probe before and after each transform."""
+    rows = tuple(
+        (
+            shown(each.embedding, 24),
+            each.transform,
+            count(point.threshold),
+            with_interval(before[each.embedding, point.threshold])
+            if (each.embedding, point.threshold) in before
+            else MISSING,
+            with_interval(point.accuracy),
+        )
+        for before in [_probe_accuracies(results)]
+        for each in results.transform_probes
+        for point in each.probe.points
+    )
+    head = ("embedding", "transform", "threshold", "accuracy before", "accuracy after")
+    caption = "Frequency probe before and after transforms (95 % CI)"
+    return Table(head, rows, caption, folded=True, numeric=(2,))
+
+
+def _probe_accuracies(results: InspectionResults) -> dict[tuple[str, int], Estimate]:
+    return {
+        (each.embedding, point.threshold): point.accuracy
+        for each in results.embeddings
+        for point in each.probe.points
+    }
 
 
 def map_table(each: MappedWords) -> Table:

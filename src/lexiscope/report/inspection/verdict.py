@@ -1,5 +1,7 @@
 """What an inspection says, in sentences."""
 
+from collections.abc import Iterator
+
 from lexiscope.core.display import shown
 from lexiscope.experiments.inspection.results import (
     Inspected,
@@ -104,9 +106,23 @@ def _shape(each: Inspected) -> str:
     )
 
 
+def _probes_after(results: InspectionResults) -> Iterator[str]:
+    """How well frequency is predicted after each transform, at the best threshold of before."""
+    best = {each.embedding: best_point(each) for each in results.embeddings}
+    for each in results.transform_probes:
+        before = best[each.embedding]
+        after = [p for p in each.probe.points if before and p.threshold == before.threshold]
+        if before and after:
+            yield (
+                f"After {shown(each.transform)}, the frequency probe of {shown(each.embedding)} "
+                f"has an accuracy of {percent(after[0].accuracy.value)} instead of "
+                f"{percent(before.accuracy.value)} at threshold {count(before.threshold)}."
+            )
+
+
 def _transforms(results: InspectionResults) -> list[str]:
     """How many evaluations each transform improves, worsens, leaves equivalent or undecided."""
-    found = []
+    found = [*_probes_after(results)]
     for transform in dict.fromkeys(each.transform for each in results.transforms):
         chosen = [each for each in results.transforms if each.transform == transform]
         changes = [
