@@ -110,7 +110,7 @@ def _probes_after(results: InspectionResults) -> Iterator[str]:
     """How well frequency is predicted after each transform, at the best threshold of before."""
     best = {each.embedding: best_point(each) for each in results.embeddings}
     for each in results.transform_probes:
-        before = best[each.embedding]
+        before = best.get(each.embedding)
         after = [p for p in each.probe.points if before and p.threshold == before.threshold]
         if before and after:
             yield (
