@@ -34,7 +34,7 @@ def verdict_sentences(results: InspectionResults) -> list[str]:
         for e in results.embeddings
         if e.words > 1
     ]
-    return [*stand_ins(results), *found, *_transforms(results)]
+    return [*found, *stand_ins(results), *_transforms(results)]
 
 
 def cautions(results: InspectionResults) -> list[str]:
