@@ -15,6 +15,7 @@ PARTS = (
     "corpora",
     "analogies",
     "neighbours",
+    "inspection",
     "glove",
     "counting",
     "factors",

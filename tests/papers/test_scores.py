@@ -3,6 +3,7 @@
 from dataclasses import replace
 from html import unescape
 from math import sqrt
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,8 +11,10 @@ import pytest
 import lexiscope
 from lexiscope.core.errors import BadData
 from lexiscope.experiments.correlation.plan import Evaluation
+from lexiscope.experiments.correlation.results import ModelScore
 from lexiscope.papers import schema
 from lexiscope.papers.claims import (
+    ColumnCountClaim,
     FrequencyAccuracyClaim,
     FrequencyOrderClaim,
     JudgmentOrderClaim,
@@ -23,6 +26,7 @@ from lexiscope.papers.claims import (
 from lexiscope.papers.reproduce import OptionDoesNotApply, judge, plan_for
 from lexiscope.papers.scores import spread, substitutes
 from lexiscope.report.papers.document import page, to_markdown
+from lexiscope.report.papers.scores import details
 from tests.builders import synthetic_pairs
 from tests.papers.test_judgments import comparison, written
 
@@ -475,3 +479,79 @@ def test_claims_of_a_score_paper_are_judged_once_more_from_the_same_results(pape
     found = lexiscope.reproduce(paper, folder=tmp_path / "vectors")
 
     assert judge(found.paper, found.results) == found.verdicts
+
+
+def test_the_papers_own_dataset_by_path_takes_the_place_of_a_substitute(paper, tmp_path):
+    own = str(tmp_path / "ws.tsv")
+
+    found = lexiscope.reproduce(
+        paper, "paper", folder=tmp_path / "vectors", datasets={"men": own}
+    )  # fmt: skip
+
+    men = found.verdicts[1]
+    assert "instead of" not in men.reason
+    assert men.ours.value == pytest.approx(found.verdicts[0].ours.value)
+    with pytest.raises(lexiscope.LexiscopeError, match="No evaluation with substitutes named 'ws'"):
+        plan_for(paper, datasets={"ws": own})
+
+
+def test_counts_of_columns_are_those_of_the_papers_own_datasets():
+    # Four models in three columns; the third is a substitute and does not count.
+    from lexiscope.papers.column_counts import best_columns, judge_count
+
+    claim = ColumnCountClaim(
+        table="1", row="a", column="of 3", value=2.0, statistic="best", average="mean"
+    )
+    names, columns = ("a", "b"), ["one", "two", "three"]
+    scores = {("a", "one"): 0.9, ("b", "one"): 0.5, ("a", "two"): 0.5, ("b", "two"): 0.5,
+              ("a", "three"): 0.9, ("b", "three"): 0.1}  # fmt: skip
+    printed = {("a", "one"): 90.0, ("b", "one"): 10.0, ("a", "two"): 50.0, ("b", "two"): 10.0}
+    results = SimpleNamespace(
+        score=lambda m, c, _: ModelScore(m, c, 4, scores[m, c], 0, 0, 1, scores[m, c] - 0.01,
+                                         scores[m, c] + 0.01),
+        plan=SimpleNamespace(seed=0, table_dimension=4,
+                             evaluations=[Evaluation("mean", (), members=tuple(columns))]),
+    )  # fmt: skip
+    made = SimpleNamespace(
+        models=[SimpleNamespace(name=name) for name in names],
+        claims=[ScoreClaim(table="1", row=m, column=c, value=v, dimension=4)
+                for (m, c), v in printed.items()],
+    )  # fmt: skip
+
+    found = judge_count(claim, results, made, columns[:2])
+
+    assert best_columns(np.array([[90.0, 50.0], [50.0, 50.0]]), 0) == 1  # a shared rank is none
+    assert (found.ours.value, found.paper.value, found.ours.n) == (1, 2, 2)
+    assert found.difference.value == -1
+    (whole,) = found.secondary.values()
+    assert whole.value == 2
+
+
+def test_the_counts_of_table_1_follow_from_its_printed_scores():
+    from lexiscope.papers.column_counts import best_columns
+
+    whole = schema.load("s1")
+    printed = {(c.row, c.column): c.value for c in whole.claims if isinstance(c, ScoreClaim)}
+    columns = next(each.average_of for each in whole.evaluations if each.average_of)
+    table = np.array([[printed[m, c] for c in columns] for m in MODELS])
+    counts = {c.row: c.value for c in whole.claims if isinstance(c, ColumnCountClaim)}
+
+    assert counts == {"CBOW": 10, "Rand. Proj.": 13}
+    assert best_columns(table, MODELS.index("CBOW")) == 10
+    assert best_columns(-table, MODELS.index("Rand. Proj.")) == 13
+
+
+def test_the_report_has_the_rank_agreement_of_evaluations(paper, tmp_path):
+    found = lexiscope.reproduce(paper, "paper", folder=tmp_path / "vectors").results
+    three = [[0.1, 0.3, 0.2], [0.2, 0.1, 0.3], [0.3, 0.2, 0.1]]
+    table = replace(
+        found.scored(4), values=np.array(three)[:, :2], embeddings=("a", "b", "c"),
+        models=("a", "b", "c"),
+    )  # fmt: skip
+    wider = replace(found, correlations=replace(found.correlations, scored=(table,)))
+
+    assert found.agreement is None  # two models
+    (row,) = wider.to_dict()["rank_agreement"]
+    assert row == {"first": "ws", "second": "men", "spearman": pytest.approx(-0.5)}
+    (section,) = [each for each in details(wider) if "Agreement" in each.title]
+    assert "1 of 1 pair of evaluations" in section.text[1]

@@ -20,6 +20,7 @@ from lexiscope.linalg.normalization import normalize_rows
 _QUERIES = 1024  # of a batch
 _WORDS = 2048  # of a block of the vocabulary
 _SPARE = 16  # candidates beyond the number requested
+_ROUNDING = 1e-6  # of a cosine in single precision
 
 
 class Nearest(NamedTuple):
@@ -27,6 +28,13 @@ class Nearest(NamedTuple):
 
     indices: NDArray[np.int64]
     cosines: NDArray[np.float32]
+
+    @property
+    def has_order(self) -> bool:
+        """Whether a query has neighbours of different cosines, up to rounding."""
+        if not self.cosines.size:
+            return False
+        return bool((np.ptp(self.cosines, axis=1) > _ROUNDING).any())
 
 
 class Neighbour(NamedTuple):

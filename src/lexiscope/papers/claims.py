@@ -109,6 +109,20 @@ class ScoreClaim(Claim, frozen=True, kw_only=True, tag="score"):
         return self.printed or f"{self.range[0]:.{self.decimals}f}"
 
 
+class ColumnCountClaim(Claim, frozen=True, kw_only=True, tag="column-count"):
+    """In how many columns of a table a model (row) is best alone, or worst alone.
+
+    The columns are the evaluations of which `average` is the mean.
+    """
+
+    statistic: Literal["best", "worst"]
+    average: str = "average"
+
+    @property
+    def labels(self) -> dict[str, str]:
+        return {"model": self.row, "columns": f"{self.statistic} {self.column}"}
+
+
 class CorrelationClaim(Claim, frozen=True, kw_only=True, tag="correlation"):
     """The correlation of two evaluations over models.
 

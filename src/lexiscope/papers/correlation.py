@@ -1,8 +1,11 @@
 """Papers that train models on texts and evaluate them: plans, and their execution."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+import msgspec
+
+from lexiscope.core.errors import UnknownName
 from lexiscope.core.execution import Execution
 from lexiscope.data.inputs import Inputs
 from lexiscope.experiments.correlation.plan import CorrelationPlan, Evaluation, fingerprint
@@ -40,14 +43,17 @@ def plan(
     models: Iterable[str] = (),
     settings: Sequence[Setting] = (),
     texts: Sequence[str] = (),
+    datasets: Mapping[str, str] | None = None,
     dimensions: Sequence[int] = (),
     trials: int | None = None,
     seed: int = 0,
 ) -> CorrelationPlan:
     """Return the plan of a paper at a scale, with the choices of a user.
 
-    `texts` replace the corpora of the scale. `trials` is the number of runs of each model that
-    depends on a random seed. A paper without an analysis has neither predictor nor tasks.
+    `texts` replace the corpora of the scale. `datasets` maps evaluations to files with the
+    paper's own dataset, which take the place of all alternatives. `trials` is the number of runs of
+    each model that depends on a random seed. A paper without an analysis has neither predictor
+    nor tasks.
     """
     size = scale_of(paper.scales, scale)
     every = _models(paper, size, settings)
@@ -63,7 +69,11 @@ def plan(
         size.runs if trials is None else trials,
         seed,
         tuple(with_bases(every, models)),
-        tuple(_evaluation(e) for e in paper.evaluations if e.name not in size.leave_out),
+        tuple(
+            _evaluation(e)
+            for e in with_datasets(paper.evaluations, datasets or {})
+            if e.name not in size.leave_out
+        ),
         about.predictor if about else "",
         about.tasks if about else (),
         about.downstream if about else (),
@@ -104,6 +114,22 @@ def _models(
     check_settings(settings, models, reserved=_RESERVED)
     shared = {**paper.hyperparameters, **scale.hyperparameters}
     return [with_hyperparameters(each, shared, settings, models) for each in models]
+
+
+def with_datasets(
+    entries: Sequence[EvaluationEntry], datasets: Mapping[str, str]
+) -> list[EvaluationEntry]:
+    """Return the evaluations with these files in the place of their datasets."""
+    known = [each.name for each in entries if each.first_of]
+    for name in datasets:
+        if name not in known:
+            raise UnknownName("evaluation with substitutes", name, known)
+    return [
+        msgspec.structs.replace(each, first_of=((each.first_of[0][0], datasets[each.name]),))
+        if each.name in datasets
+        else each
+        for each in entries
+    ]
 
 
 def _evaluation(entry: EvaluationEntry) -> Evaluation:

@@ -193,7 +193,8 @@ def reproduce(
         - `seed`: random seed, by default 0
 
         s0 also has `criteria` and `sentences` (per corpus). s1, s3 and s4 also have `texts` (to
-        train on) and `folder` (for trained vectors), s1 and s3 `dimensions`. s1 has `studies`:
+        train on) and `folder` (for trained vectors), s1 and s3 `dimensions` and `datasets`: a dict
+        from evaluations with a substitute to files with the paper's dataset. s1 has `studies`:
         study files with the judgments of people.
 
     Returns

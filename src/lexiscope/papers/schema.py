@@ -21,6 +21,7 @@ from lexiscope.core.paths import is_file
 from lexiscope.experiments.correlation.plan import ALL
 from lexiscope.experiments.models import Model
 from lexiscope.papers.claims import (
+    ColumnCountClaim,
     ConsistencyClaim,
     CorrelationClaim,
     CurveScoreClaim,
@@ -240,6 +241,7 @@ class ScorePaper(Paper, frozen=True, kw_only=True, tag="scores"):
     study: StudyEntry | None = None
     claims: tuple[
         ScoreClaim
+        | ColumnCountClaim
         | SignificanceClaim
         | FrequencyAccuracyClaim
         | FrequencyOrderClaim
@@ -399,7 +401,7 @@ def _check_claims(paper: Any) -> None:
 
 
 def _claimed_models(claim: Any) -> tuple[str, ...]:
-    one = ScoreClaim | FrequencyAccuracyClaim | PowerLawClaim
+    one = ScoreClaim | ColumnCountClaim | FrequencyAccuracyClaim | PowerLawClaim
     if isinstance(claim, one | JudgmentContrastClaim | JudgmentEqualityClaim):
         return (claim.row,)
     if isinstance(claim, SignificanceClaim):
@@ -414,6 +416,8 @@ def _claimed_evaluations(claim: Any) -> tuple[str, ...]:
         return claim.predictor, claim.target
     if isinstance(claim, PredictorClaim):
         return claim.row, claim.column, claim.below
+    if isinstance(claim, ColumnCountClaim):
+        return (claim.average,)
     named = ScoreClaim | RankingClaim | SignificanceClaim
     return (claim.column,) if isinstance(claim, named) else ()
 

@@ -6,6 +6,7 @@ human studies (`judgments.py`; `proxies.py` has machine answers to the same item
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import combinations
 from math import sqrt
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +18,7 @@ from lexiscope.core.execution import IN_MEMORY, Execution
 from lexiscope.core.result import Comparison, display_name
 from lexiscope.data.inputs import Inputs
 from lexiscope.data.vectors.resolve import Reading, embeddings_from
+from lexiscope.evaluation.analysis.agreement import MIN_MEMBERS, Agreement, rank_correlations
 from lexiscope.evaluation.comparison import compare_pairs, without_counts
 from lexiscope.evaluation.load import LoadedEvaluation, load_evaluations, load_results
 from lexiscope.evaluation.plan import Plan
@@ -30,6 +32,7 @@ from lexiscope.papers import frequency, judgments, proxies
 from lexiscope.papers.agreement import ScoreErrors, compare_scores
 from lexiscope.papers.claims import (
     Claim,
+    ColumnCountClaim,
     FrequencyAccuracyClaim,
     FrequencyOrderClaim,
     JudgmentClaim,
@@ -37,6 +40,7 @@ from lexiscope.papers.claims import (
     ScoreClaim,
     SignificanceClaim,
 )
+from lexiscope.papers.column_counts import judge_count
 from lexiscope.papers.frequency import Frequency
 from lexiscope.papers.judgments import JudgedStudy
 from lexiscope.papers.proxies import Proxies
@@ -72,6 +76,21 @@ class ScoreResults(CorrelationResults):
     proxies: Proxies = field(default_factory=Proxies)
     studies: tuple[JudgedStudy, ...] = ()
 
+    @property
+    def agreement(self) -> Agreement | None:
+        """How far the evaluations agree on the ranking of the models; None with too few of them.
+
+        Averages of other evaluations are left out.
+        """
+        scored = self.scored(self.plan.table_dimension)
+        averages = [each.name for each in self.plan.evaluations if each.members]
+        kept = [k for k, name in enumerate(scored.evaluations) if name not in averages]
+        means = scored.means[:, kept]
+        if len(means) < MIN_MEMBERS or len(kept) < 2:
+            return None
+        names = [("", scored.evaluations[k]) for k in kept]
+        return Agreement(names, rank_correlations(means.T), len(means))
+
     def score(self, model: str, evaluation: str, dimension: int) -> ModelScore | None:
         """Return the score of a model or a baseline, None if it has none."""
         baselines = (s for s in self.baselines if s[:3] == (model, evaluation, dimension))
@@ -83,6 +102,16 @@ class ScoreResults(CorrelationResults):
         found = (c for c in self.comparisons if c.dataset == evaluation)
         return next((c for c in found if {c.first, c.second} == wanted), None)
 
+    def _agreement_document(self) -> list[dict[str, Any]]:
+        found = self.agreement
+        if found is None:
+            return []
+        names = [name for _, name in found.evaluations]
+        return [
+            {"first": names[i], "second": names[j], "spearman": _number(found.matrix[i, j])}
+            for i, j in combinations(range(len(names)), 2)
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """Return one JSON document with stable keys."""
         names = {*self.manifest, "scores", "not_run", "runs"}
@@ -92,10 +121,15 @@ class ScoreResults(CorrelationResults):
             **kept,
             "comparisons": [asdict(each) for each in self.comparisons],
             "baselines": [each._asdict() for each in self.baselines],
+            "rank_agreement": self._agreement_document(),
             "frequency": [each.to_dict() for each in self.frequency.runs],
             "proxies": self.proxies.to_dict(),
             "studies": [each.to_dict() for each in self.studies],
         }
+
+
+def _number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
 
 
 def execute(
@@ -209,10 +243,8 @@ def _result_name(dataset: str) -> str:
 
 def judge(claim: Claim, results: ScoreResults, paper: ScorePaper) -> Verdict:
     """Compare a claim with the results; `decide` judges all claims together."""
-    if isinstance(claim, ScoreClaim):
-        return judge_score(claim, results, paper)
-    if isinstance(claim, SignificanceClaim):
-        return _judge_significance(claim, results, paper)
+    if isinstance(claim, ScoreClaim | ColumnCountClaim | SignificanceClaim):
+        return _judge_table(claim, results, paper)
     if isinstance(claim, FrequencyAccuracyClaim):
         return frequency.judge_accuracy(claim, results.frequency, paper.margins)
     if isinstance(claim, FrequencyOrderClaim):
@@ -222,6 +254,21 @@ def judge(claim: Claim, results: ScoreResults, paper: ScorePaper) -> Verdict:
     if isinstance(claim, JudgmentClaim):
         return judgments.judge(claim, results.studies, paper.margins)
     raise TypeError(f"an experiment on scores cannot judge {type(claim).__name__}")
+
+
+def _judge_table(
+    claim: ScoreClaim | ColumnCountClaim | SignificanceClaim,
+    results: ScoreResults,
+    paper: ScorePaper,
+) -> Verdict:
+    """Compare a claim about the scores of models."""
+    if isinstance(claim, ScoreClaim):
+        return judge_score(claim, results, paper)
+    if isinstance(claim, SignificanceClaim):
+        return _judge_significance(claim, results, paper)
+    members = _entry(paper, claim.average).average_of
+    own = [name for name in members if not substitutes(results, paper, (name,))]
+    return judge_count(claim, results, paper, own)
 
 
 def _judge_significance(

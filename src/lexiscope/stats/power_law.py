@@ -14,7 +14,10 @@ RESAMPLES = 999
 
 
 class PowerLaw(NamedTuple):
-    """y = coefficient * x ** exponent; arrays if several curves were fitted."""
+    """y = coefficient * x ** exponent; arrays if several curves were fitted.
+
+    A coefficient is infinite if it is above the largest float.
+    """
 
     exponent: Floats
     coefficient: Floats
@@ -48,7 +51,9 @@ def power_law(x: Floats, y: Floats) -> PowerLaw:
     slope = products / squares
     intercept = log_y.mean(axis=-1) - slope * log_x.mean(axis=-1)
     fit = np.divide(products**2, squares * total, out=np.zeros_like(total), where=total > 0)
-    return PowerLaw(np.asarray(slope), np.exp(intercept), np.asarray(fit))
+    with np.errstate(over="ignore"):  # if y hardly depends on x, x as a power of y has no number
+        coefficient = np.exp(intercept)
+    return PowerLaw(np.asarray(slope), coefficient, np.asarray(fit))
 
 
 class MeanCurve(NamedTuple):

@@ -57,6 +57,47 @@ def test_the_effect_of_a_transform_is_that_of_a_run(found):
     assert effect.outcome in ("different", "equivalent", "undecided")
 
 
+def test_the_probe_is_repeated_after_each_transform_on_the_same_words(found):
+    assert [(each.embedding, each.transform) for each in found.transform_probes] == [
+        (name, transform)
+        for name in ("one", "two")
+        for transform in ("centred", "first=200@abtt=2")
+    ]
+    centred = lexiscope.inspect(
+        seeded("one", WORDS, 0).centred(),
+        plan=lexiscope.InspectionPlan(queries=WORDS[:20], thresholds=(100, 150), neighbours=50),
+    ).embeddings[0]
+    assert found.transform_probes[0].probe == centred.probe
+
+
+@pytest.mark.parametrize("written", ["source", "option"])
+def test_the_frequency_direction_is_that_of_the_given_frequencies(written, tmp_path):
+    # Counts are unrelated to the order of the words; the last word has none.
+    rng = np.random.default_rng(0)
+    counts = {
+        word: int(n) for word, n in zip(WORDS[:-1], 10 ** rng.uniform(0, 4, 299), strict=True)
+    }
+    vectors = rng.normal(size=(300, 8))
+    logs = np.log(list(counts.values()))
+    vectors[:-1, 0] += 2 * (logs - logs.mean())
+    lexiscope.save(lexiscope.load((WORDS, vectors), name="v"), tmp_path / "v.txt")
+    source = str(tmp_path / "v.txt")
+    plan = lexiscope.InspectionPlan(
+        queries=WORDS[:20], thresholds=(100,), neighbours=50, datasets=(synthetic_pairs(60, 40),),
+        transforms=("frequency",) if written == "option" else (),
+    )  # fmt: skip
+
+    found = lexiscope.inspect(
+        source + ("@frequency" if written == "source" else ""), plan=plan, frequencies=counts
+    )
+
+    after = found.transform_probes[0].probe if written == "option" else found.embeddings[0].probe
+    assert after.points[0].accuracy.value < 0.65
+    if written == "option":
+        assert found.embeddings[0].probe.points[0].accuracy.value > 0.8
+        assert "log given counts" in found.manifest["transforms"][0]["origin"]
+
+
 def test_missing_words_and_words_left_out_are_listed(found):
     usable, too_few = found.embeddings[0].bias
 

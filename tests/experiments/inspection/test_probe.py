@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.model_selection import PredefinedSplit, cross_val_score
 from sklearn.preprocessing import normalize
 
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.vocabulary import Vocabulary
+from lexiscope.experiments.inspection import probe
 from lexiscope.experiments.inspection.frequencies import frequencies_of
 from lexiscope.experiments.inspection.probe import frequency_probe
 
@@ -53,19 +54,24 @@ def test_isotropic_noise_is_at_chance_and_the_interval_covers_it_as_often_as_it_
     assert np.mean(accuracies) == pytest.approx(0.5, abs=0.02)
 
 
-def test_the_accuracy_is_that_of_cross_validation_with_scikit_learn():
-    # Folds are random in both, so the means agree within their spread over folds.
-    vectors = planted(3000, strength=0.8)
-    (point,) = probed(made(vectors), (1500,), largest=1500).points
+def test_the_accuracy_is_that_of_scikit_learn_on_the_same_words_and_folds(monkeypatch):
+    samples, draw = [], probe._sample
 
-    labels = np.arange(3000) < 1500
-    folds = StratifiedKFold(5, shuffle=True, random_state=0)
-    model = LogisticRegression(solver="liblinear")
-    scores = cross_val_score(model, normalize(vectors), labels, cv=folds)
+    def recorded(*arguments):
+        samples.append(draw(*arguments))
+        return samples[-1]
 
-    assert point.words == pytest.approx(3000, abs=100)  # two halves of 5 folds
-    assert point.accuracy.value == pytest.approx(scores.mean(), abs=0.015)
-    assert point.spread == pytest.approx(scores.std(ddof=1), abs=0.02)
+    monkeypatch.setattr(probe, "_sample", recorded)
+    given = made(planted(3000, strength=0.8))
+    found = probed(given, (500, 1500), largest=600)
+
+    for point, sample in zip(found.points, samples, strict=True):
+        features = normalize(given.vectors[sample.words].astype(np.float64))
+        model = LogisticRegression(solver="liblinear")
+        scores = cross_val_score(model, features, sample.frequent, cv=PredefinedSplit(sample.fold))
+        assert 0.6 < point.accuracy.value < 1
+        assert point.accuracy.value == pytest.approx(scores.mean(), abs=1e-12)
+        assert point.spread == pytest.approx(scores.std(ddof=1), abs=1e-12)
 
 
 def test_all_thresholds_have_the_same_balance_and_number_of_words():

@@ -5,15 +5,18 @@ import pytest
 from scipy.stats import linregress, spearmanr
 from sklearn.metrics.pairwise import cosine_similarity
 
+import lexiscope
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import UnknownName
 from lexiscope.core.vocabulary import Vocabulary
+from lexiscope.experiments.inspection import neighbour_ranks as neighbour_ranks_module
 from lexiscope.experiments.inspection.agreement import agreement
 from lexiscope.experiments.inspection.frequencies import frequencies_of
 from lexiscope.experiments.inspection.neighbour_ranks import neighbour_ranks
 from lexiscope.experiments.inspection.shape import norms, shape, sizes
 from lexiscope.experiments.inspection.word_map import word_map
 from lexiscope.metrics.geometry import isoscore, mean_cosine
+from lexiscope.stats.power_law import mean_curve
 
 
 def made(vectors, name="made"):
@@ -57,6 +60,42 @@ def test_both_power_laws_equal_those_of_scipy_on_slow_neighbours():
     assert found.random_rank == 250.5
 
 
+def test_the_interval_of_the_exponent_covers_the_planted_one():
+    # The mean over queries of c * k^0.2 times noise; 100 samples of 60 queries.
+    rng = np.random.default_rng(0)
+    at = np.arange(1.0, 51.0)
+    inside = []
+    for _ in range(100):
+        level = rng.lognormal(0, 0.5, (60, 1))
+        slopes = rng.normal(0.2, 0.1, (60, 1))
+        # E[k^s] is not k^E[s], so that the noise of the slopes is divided out.
+        ranks = level * at**slopes / np.exp(0.5 * (0.1 * np.log(at)) ** 2)
+        curve = mean_curve(ranks * rng.lognormal(0, 0.3, ranks.shape), rng, 199)
+        found = neighbour_ranks_module._fitted(curve, 60, 25.0).exponent
+        inside.append(found.low <= 0.2 <= found.high)
+
+    assert np.mean(inside) >= 0.87  # fewer have a probability of 0.1 %
+
+
+@pytest.mark.slow
+def test_the_shape_of_glove_is_as_published(monkeypatch):
+    monkeypatch.delenv("LEXISCOPE_OFFLINE")
+    from lexiscope.data.catalogue import catalogue
+    from lexiscope.data.download import fetch
+    from lexiscope.data.local_data import LocalData
+
+    fetch(LocalData(), catalogue()["glove-6b-50d"])
+    vectors = lexiscope.load("glove-6b-50d").vectors
+
+    sizes = (1_000, 10_000, 100_000, 400_000)
+    assert [isoscore(vectors[:size]) for size in sizes] == pytest.approx(
+        [0.467, 0.642, 0.760, 0.773], abs=5e-4
+    )
+    assert [mean_cosine(vectors[:size]) for size in sizes] == pytest.approx(
+        [0.500, 0.220, 0.012, 0.1126], abs=5e-4
+    )
+
+
 def test_neighbours_in_isotropic_noise_do_not_follow_frequency():
     given = made(noise(2000, 20))
     found = found_ranks(given, [f"w{k}" for k in range(0, 2000, 10)], 500)
@@ -89,6 +128,39 @@ def test_each_property_is_a_curve_over_the_most_frequent_words():
         assert cosine.low < cosine.value < cosine.high
 
 
+def test_the_band_of_every_property_contains_its_value():
+    # The statistics of small subsamples are biased: IsoScore of 5,000 words is lower than of all.
+    given = made(noise(12_000, 30))
+    points = list(shape(given, ranked(given), np.random.default_rng(0)))
+
+    spread = [point.value for point in points if point.value.low is not None]
+    assert len(spread) >= 16
+    assert all(each.low <= each.value <= each.high for each in spread)
+
+
+def test_agreement_is_a_curve_with_intervals_over_the_shared_words():
+    vectors = noise(1500, 8)
+    other = made(vectors[::-1] + 0.5 * noise(1500, 8, 1), "other")
+    other = Embedding(
+        "other", Vocabulary(tuple(f"w{k}" for k in range(1499, -1, -1))), other.vectors
+    )
+    found = agreement(made(vectors), other, np.arange(1500), np.random.default_rng(0))
+
+    assert [point.words for point in found.points] == [1000, 1500]
+    for point in found.points:
+        assert point.cka.value == pytest.approx(0.8, abs=0.05)
+        assert point.cka.low < point.cka.value < point.cka.high
+        assert point.jaccard.low < point.jaccard.value < point.jaccard.high
+
+
+def test_few_shared_words_have_no_agreement_and_a_reason():
+    found = agreement(
+        made(noise(19)), made(noise(500), "b"), np.arange(19), np.random.default_rng(0)
+    )
+
+    assert found.state == "19 shared words are too few, 20 are needed"
+
+
 def test_norms_equal_those_of_scipy_and_numpy():
     vectors = noise(1000) * np.linspace(3, 1, 1000)[:, None]
     given = made(vectors)
@@ -114,12 +186,16 @@ def test_a_rotated_space_agrees_completely_and_an_unrelated_one_at_chance():
     rotation, _ = np.linalg.qr(noise(8, 8, 1))
     rng = np.random.default_rng(0)
 
-    same = agreement(made(vectors), made(vectors @ rotation * 3, "rotated"), rng)
-    other = agreement(made(vectors), made(noise(400, 8, 5), "other"), rng)
+    same = agreement(
+        made(vectors), made(vectors @ rotation * 3, "rotated"), np.arange(400), rng
+    ).points[-1]
+    other = agreement(made(vectors), made(noise(400, 8, 5), "other"), np.arange(400), rng).points[
+        -1
+    ]
 
-    assert same.cka == pytest.approx(1, abs=1e-5)
+    assert same.cka.value == pytest.approx(1, abs=1e-5)
     assert same.jaccard.value > 0.99
-    assert other.cka < 0.1
+    assert other.cka.value < 0.1
     assert other.jaccard.value < 0.05
 
 

@@ -2,6 +2,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -94,9 +95,30 @@ def test_exports_have_the_numbers_of_the_results(found):
     assert {"exponent", "IsoScore", "hubness", "transform centred", "effect size d"} <= {
         each["quantity"] for each in rows
     }
+    everything = {
+        "weights, cosine with next", "weights, cosine with itself", "map x (pca)", "map rank",
+        "WEAT p (one-sided)", "RND to A", "RND to B", "linear CKA", "neighbour Jaccard",
+        "transform centred, p (Holm)", "probe accuracy after centred", "R squared",
+    }  # fmt: skip
+    assert everything <= {each["quantity"] for each in rows}
+    weights = {
+        row["at"]: row["value"]
+        for row in rows
+        if (row["embedding"], row["quantity"]) == ("one", "weights, cosine with itself")
+    }
+    assert float(weights["100"]) == point.same_direction
     assert r"\begin{tabular}" in report.latex(found)
     for caption in ("Frequency probe", "Power laws", "Effect of transforms", "Shape of the space"):
         assert caption in report.markdown(found)
+
+
+@pytest.mark.parametrize(("ending", "start"), [(".svg", b"<svg"), (".png", b"\x89PNG")])
+def test_every_figure_of_the_page_is_a_file(found, tmp_path, ending, start):
+    small = replace(found, embeddings=found.embeddings[:1], agreement=())
+    paths = report.figures(small, tmp_path, ending)
+
+    assert len(paths) == 10  # probe, ranks, six properties, norms, map
+    assert all(path.read_bytes().startswith(start) for path in paths)
 
 
 def test_the_verdict_says_what_transforms_do(found):

@@ -56,6 +56,14 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="s1: a study file with judgments of people (repeatable).",
 )
+@click.option(
+    "--dataset",
+    "datasets",
+    multiple=True,
+    metavar="EVALUATION=FILE",
+    help="s1, s3: the paper's dataset of an evaluation that has a substitute, such as toefl=FILE "
+    "(repeatable).",
+)
 @shared.data_dir
 @shared.fetch
 @experiment_options
@@ -68,6 +76,8 @@ def command(paper: str, **options: Any) -> int:
     from lexiscope.papers.reproduce import OptionDoesNotApply, plan_for, reproduce
 
     scale, chosen = options["scale"], given(options, *PLAN, "criteria", "dimensions", "texts")
+    if options["datasets"]:
+        chosen["datasets"] = dict(map(_dataset, options["datasets"]))
     try:
         if options["fetch"]:
             _fetch(getattr(plan_for(paper, scale, **chosen), "downloads", []), options["data_dir"])
@@ -82,6 +92,17 @@ def command(paper: str, **options: Any) -> int:
     except OptionDoesNotApply as problem:
         raise _with_flags(problem) from None
     return output(found, options)
+
+
+def _dataset(text: str) -> tuple[str, str]:
+    """Parse EVALUATION=FILE."""
+    from lexiscope.core.errors import BadUsage
+    from lexiscope.core.paths import is_file
+
+    name, equals, path = text.partition("=")
+    if not equals or not is_file(path):
+        raise BadUsage(f"--dataset takes EVALUATION=FILE with a file that exists, found '{text}'.")
+    return name, path
 
 
 def _with_flags(problem: "OptionDoesNotApply") -> "BadUsage":

@@ -6,6 +6,9 @@ from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lexiscope.core.display import readable
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage, UnknownName
@@ -19,11 +22,21 @@ from lexiscope.data.vectors.transforms import split_source, transformed
 
 
 class Reading(NamedTuple):
-    """How vector files are read: word limit, broken rows, and where catalogue files are."""
+    """How vector files are read: word limit, broken rows, and where catalogue files are.
+
+    `frequencies` are counts of words for the transform `frequency`.
+    """
 
     limit: int | None = None
     on_error: OnError = "stop"
     local_data: LocalData | None = None
+    frequencies: Mapping[str, int] | None = None
+
+    def counts(self, embedding: Embedding) -> NDArray[np.int64] | None:
+        """Return the given counts of the words of an embedding, -1 where there is none."""
+        if self.frequencies is None:
+            return None
+        return np.array([self.frequencies.get(word, -1) for word in embedding.words], np.int64)
 
 
 DEFAULT_READING = Reading()
@@ -68,8 +81,6 @@ def split_name(text: str) -> tuple[str, str]:
 
 
 def _is_vectors(source: Mapping[Any, Any]) -> bool:
-    import numpy as np
-
     first = next(iter(source.values()), None)
     return (
         isinstance(first, np.ndarray | list | tuple) and not _is_pair(first) and np.ndim(first) == 1
@@ -78,8 +89,6 @@ def _is_vectors(source: Mapping[Any, Any]) -> bool:
 
 def _is_pair(source: Any) -> bool:
     """Whether this is a pair (words, matrix), not a list of two sources."""
-    import numpy as np
-
     return (
         isinstance(source, tuple)
         and len(source) == 2
@@ -98,7 +107,9 @@ def _embedding(source: Any, name: str | None, words: Sequence[str], reading: Rea
         found = replace(found, repairs=(*found.repairs, FEW_CANDIDATES))
     if not changes:
         return found
-    changed = reduce(transformed, changes, found)
+    changed = reduce(
+        lambda each, change: transformed(each, change, reading.counts(each)), changes, found
+    )
     return changed if name is None else changed.named(name)
 
 

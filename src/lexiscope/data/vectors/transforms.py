@@ -51,7 +51,9 @@ def split_source(source: str) -> tuple[str, tuple[str, ...]]:
     return SEPARATOR.join(parts[:number]), tuple(parts[number:])
 
 
-def transformed(embedding: Embedding, name: str) -> Embedding:
+def transformed(
+    embedding: Embedding, name: str, counts: NDArray[np.int64] | None = None
+) -> Embedding:
     """Return an embedding after the transform with this name, which its name and origin record.
 
     Parameters
@@ -60,6 +62,8 @@ def transformed(embedding: Embedding, name: str) -> Embedding:
         The embedding.
     name : str
         Such as "centred" or "abtt=2".
+    counts : ndarray, optional
+        For `frequency`, counts of the words, below 0 where unknown, instead of the embedding's own.
 
     Examples
     --------
@@ -74,7 +78,10 @@ def transformed(embedding: Embedding, name: str) -> Embedding:
     if known is None or known.number != bool(equals) or (equals and not _is_number(value)):
         raise BadUsage(f"'@{name}' is not known. After @ write {SYNTAX}.")
     try:
-        found = known.apply(embedding, int(value or 0))
+        if counts is not None and known.apply is without_frequency:
+            found = without_frequency(embedding, counts=counts)
+        else:
+            found = known.apply(embedding, int(value or 0))
     except Undefined as reason:
         raise BadData(f"{embedding.name}: cannot apply '{name}': {reason}.") from None
     origin = f"{found.origin}{SEPARATOR}{name}"
@@ -118,38 +125,53 @@ def whitened(embedding: Embedding, _: int = 0) -> Embedding:
     return _linear(embedding, mean, (axes * scale) @ axes.T)
 
 
-def without_frequency(embedding: Embedding, _: int = 0) -> Embedding:
+def without_frequency(
+    embedding: Embedding, _: int = 0, counts: NDArray[np.int64] | None = None
+) -> Embedding:
     """Remove the direction in which vectors move with log frequency.
 
-    It is the slope of the least-squares regression of the vectors on the logarithm of the counts,
-    or of the ranks if there are no counts. Without it, no dimension is correlated with log
-    frequency, so no least-squares regression predicts log frequency from the vectors. The mean
-    stays.
+    It is the slope of the least-squares regression of the vectors on the logarithm of `counts`,
+    without words of unknown count; by default of their own counts, or of the ranks if there are
+    none. Without it, no dimension is correlated with log frequency, so no least-squares regression
+    predicts log frequency from the vectors. The mean stays.
     """
     vectors = embedding.dense_vectors("Removing the frequency direction")
-    values = log_frequencies(embedding)
-    values = values - values.mean()
-    if len(values) < 2 or not np.any(values):
-        raise Undefined("all words have the same frequency")
-    from lexiscope.linalg.covariance import chunk_rows, column_means
-    from lexiscope.linalg.deterministic_products import sum_over_chunks
-
-    mean = column_means(vectors)
-    slope = sum_over_chunks(
-        lambda chunk: (chunk_rows(vectors, chunk) - mean).T @ values[chunk], len(vectors)
-    )
+    slope = _frequency_slope(vectors, log_frequencies(embedding, counts))
     length = np.linalg.norm(slope)
     if not length:
         return replace(embedding, trainer="")
     direction = slope / length
     removal = np.eye(len(slope)) - np.outer(direction, direction)
-    unit = "counts" if has_counts(embedding) else "ranks in the file"
+    own = "counts" if has_counts(embedding) else "ranks in the file"
+    unit = own if counts is None else "given counts"
     found = _linear(embedding, np.zeros(len(slope)), removal)
     return replace(found, origin=f"{found.origin} (regression on log {unit})")
 
 
-def log_frequencies(embedding: Embedding) -> Floats:
-    """Return the logarithm of the counts, or minus that of the ranks; larger is more frequent."""
+def _frequency_slope(vectors: NDArray[np.float32], values: Floats) -> Floats:
+    """The direction of the slope of the vectors on log frequencies; NaN is unknown."""
+    from lexiscope.linalg.covariance import chunk_rows, column_means
+    from lexiscope.linalg.deterministic_products import sum_over_chunks
+
+    known = np.isfinite(values)
+    values = np.where(known, values - values[known].mean() if known.any() else 0.0, 0.0)
+    if known.sum() < 2 or not np.any(values):
+        raise Undefined("all words have the same frequency")
+    mean = column_means(vectors)  # values sum to 0, so any centre gives the same slope
+    return np.asarray(
+        sum_over_chunks(
+            lambda chunk: (chunk_rows(vectors, chunk) - mean).T @ values[chunk], len(vectors)
+        )
+    )
+
+
+def log_frequencies(embedding: Embedding, counts: NDArray[np.int64] | None = None) -> Floats:
+    """Return the logarithm of the counts, or minus that of the ranks; larger is more frequent.
+
+    NaN where one of the given counts is unknown.
+    """
+    if counts is not None:
+        return np.where(counts < 0, np.nan, np.log(np.maximum(counts, 1)))
     if has_counts(embedding):
         assert embedding.counts is not None
         return np.asarray(np.log(np.maximum(embedding.counts, 1)))

@@ -27,11 +27,12 @@ def agreement(results: RunData) -> Agreement | None:
     found = complete_scores(results, results.embeddings)
     if len(found.embeddings) < MIN_MEMBERS or len(found.evaluations) < 2:
         return None
-    matrix = _rank_correlations(found.values.T)
+    matrix = rank_correlations(found.values.T)
     return Agreement(found.evaluations, matrix, len(found.embeddings))
 
 
-def _rank_correlations(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def rank_correlations(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Spearman's correlation of every two rows of scores (evaluations, embeddings)."""
     from scipy.stats import rankdata
 
     ranks = rankdata(scores, axis=1)

@@ -104,7 +104,11 @@ class NeighbourRanks(_Plain):
 
 @dataclass(frozen=True)
 class ShapePoint(_Plain):
-    """A property of the space of the most frequent words; the interval is over subsamples."""
+    """A property of the space of the most frequent words.
+
+    The interval is over words, from subsamples; for hubness and anti-hubs, the value is the mean
+    of subsamples and the limits are their range.
+    """
 
     metric: str
     words: int
@@ -207,7 +211,7 @@ class BiasResult(_Plain):
 
 @dataclass(frozen=True)
 class Inspected(_Plain):
-    """Everything about one embedding."""
+    """Everything about one embedding; `cautions` are sentences on what limits it."""
 
     embedding: str
     words: int
@@ -219,7 +223,7 @@ class Inspected(_Plain):
     norms: Norms | None
     map: WordMap
     bias: tuple[BiasResult, ...] = ()
-    notes: tuple[str, ...] = ()
+    cautions: tuple[str, ...] = ()
 
     @property
     def mapped(self) -> MappedWords:
@@ -228,15 +232,26 @@ class Inspected(_Plain):
 
 
 @dataclass(frozen=True)
+class AgreementPoint(_Plain):
+    """How similar two spaces are on the most frequent shared words.
+
+    The interval of CKA is over words, that of the Jaccard index over query words.
+    """
+
+    words: int
+    cka: Estimate
+    queries: int
+    jaccard: Estimate
+
+
+@dataclass(frozen=True)
 class SpaceAgreement(_Plain):
-    """How similar the spaces of two embeddings are on the words that both have."""
+    """How similar the spaces of two embeddings are, as a curve over the words that both have."""
 
     first: str
     second: str
-    words: int
-    cka: float | None
-    queries: int
-    jaccard: Estimate
+    points: tuple[AgreementPoint, ...]
+    state: str = ""
 
 
 @dataclass(frozen=True)
@@ -255,6 +270,15 @@ class TransformEffect(_Plain):
     difference: Estimate
     p_holm: float | None
     outcome: str
+
+
+@dataclass(frozen=True)
+class TransformProbe(_Plain):
+    """The frequency probe after a transform, on the same words as before it."""
+
+    embedding: str
+    transform: str
+    probe: FrequencyProbe
 
 
 @dataclass(frozen=True)
@@ -278,6 +302,7 @@ class InspectionResults(HasCard):
     embeddings: tuple[Inspected, ...]
     agreement: tuple[SpaceAgreement, ...] = ()
     transforms: tuple[TransformEffect, ...] = ()
+    transform_probes: tuple[TransformProbe, ...] = ()
     transform_failures: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     manifest: Mapping[str, Any] = field(default_factory=dict)

@@ -1,6 +1,6 @@
 """Inspection of embeddings: load, look up frequencies, probe, measure, summarise."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -18,10 +18,15 @@ from lexiscope.data.word_sets import read_tests
 from lexiscope.evaluation.resolve import resolve_datasets
 from lexiscope.experiments.inspection.agreement import agreements
 from lexiscope.experiments.inspection.bias import bias_results
+from lexiscope.experiments.inspection.cautions import cautions
 from lexiscope.experiments.inspection.frequencies import Frequencies, frequencies_of, read_table
 from lexiscope.experiments.inspection.neighbour_ranks import NEIGHBOURS, neighbour_ranks
 from lexiscope.experiments.inspection.probe import LARGEST, THRESHOLDS, frequency_probe
-from lexiscope.experiments.inspection.results import Inspected, InspectionResults
+from lexiscope.experiments.inspection.results import (
+    Inspected,
+    InspectionResults,
+    TransformProbe,
+)
 from lexiscope.experiments.inspection.shape import norms, shape
 from lexiscope.experiments.inspection.transform_effects import (
     apply_all,
@@ -32,6 +37,7 @@ from lexiscope.experiments.inspection.transform_effects import (
 from lexiscope.experiments.inspection.word_map import word_map
 
 QUERIES = "ws353"
+PROBE = "frequency probe"
 _FREQUENT = 10_000  # words that queries are drawn from, without WordSim-353
 _DRAWN = 400
 
@@ -136,10 +142,14 @@ def inspect(
     chosen, where, how = plan or InspectionPlan(), inputs or Inputs(), execution or Execution()
     how.progress("Loading vectors", 0, 1)
     table, name = _table(frequencies if frequencies is not None else where.frequencies)
-    loaded = embeddings_from(embeddings, reading=Reading(None, where.on_error, where.local_data))
+    reading = Reading(None, where.on_error, where.local_data, table)
+    loaded = embeddings_from(embeddings, reading=reading)
     tests = () if chosen.bias is None else read_tests(chosen.bias, where.local_data)
     sources = [frequencies_of(each, table, name) for each in loaded]
-    variants = [apply_all(each, chosen.transforms) for each in loaded]
+    variants = [
+        apply_all(each, chosen.transforms, source)
+        for each, source in zip(loaded, sources, strict=True)
+    ]
     how.progress("Loading vectors", 1, 1)
     queries, notes = _queries(chosen, where)
     runs = [
@@ -151,17 +161,36 @@ def inspect(
         replace(
             _inspected(each, chosen, source, queries, seed, how),
             bias=bias_results(each, tests, seed),
+            cautions=tuple(cautions(each, source)),
         )
         for each, source in zip(loaded, sources, strict=True)
     )
     return InspectionResults(
         found,
-        tuple(agreements(loaded, seed)),
+        tuple(agreements(loaded, sources, seed)),
         effects(loaded, variants, runs) if runs else (),
+        tuple(
+            _probes_after(loaded, variants, chosen, lambda e: frequencies_of(e, table, name), seed)
+        ),
         tuple(chain(*map(failures, runs))),
         tuple(notes),
         _manifest(loaded, variants, chosen, seed),
     )
+
+
+def _probes_after(
+    loaded: Sequence[Embedding],
+    variants: Sequence[Mapping[str, Embedding]],
+    plan: InspectionPlan,
+    known: Callable[[Embedding], Frequencies],
+    seed: int,
+) -> Iterator[TransformProbe]:
+    """Yield the frequency probe after each transform, with the words and folds of that before."""
+    for embedding, changed in zip(loaded, variants, strict=True):
+        for transform, each in changed.items():
+            rng = generator(seed, "inspection", PROBE)
+            found = frequency_probe(each, known(each), rng, plan.thresholds, plan.words_per_class)
+            yield TransformProbe(embedding.name, transform, found)
 
 
 def _manifest(
@@ -223,7 +252,7 @@ def _inspected(
     execution: Execution,
 ) -> Inspected:
     steps: list[tuple[str, Callable[..., Any]]] = [
-        ("frequency probe", lambda rng: frequency_probe(
+        (PROBE, lambda rng: frequency_probe(
             embedding, frequencies, rng, plan.thresholds, plan.words_per_class)),
         ("neighbours", lambda rng: neighbour_ranks(
             embedding, frequencies, wanted, rng, plan.neighbours)),

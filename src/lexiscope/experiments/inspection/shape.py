@@ -1,10 +1,10 @@
 """The shape of the space of the most frequent words, as curves over their number.
 
 Every property depends on how many words are taken, so none is a single number. Bands are the
-values of random subsamples of the words.
+spread of random subsamples of the words, rescaled to the number of words.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +27,7 @@ from lexiscope.metrics.geometry import (
     partition_ratio,
 )
 from lexiscope.stats.correlations import correlation
+from lexiscope.stats.subsampling import subsampling_interval
 
 Indices = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -42,17 +43,22 @@ _SPARSE = "a covariance of sparse vectors would be dense"
 
 
 class Metric(NamedTuple):
-    """A property of a table of vectors, with its name in results."""
+    """A property of a table of vectors, with its name in results and its smallest value.
+
+    `highest` is its largest value, None if that is the dimension of the vectors.
+    """
 
     name: str
     of: Callable[[NDArray[np.float32]], float]
+    lowest: float
+    highest: float | None = 1.0
 
 
 SPREAD = (
-    Metric("mean cosine", mean_cosine),
-    Metric("IsoScore", isoscore),
-    Metric("partition ratio", partition_ratio),
-    Metric("effective dimension", effective_dimension),
+    Metric("mean cosine", mean_cosine, -1.0),
+    Metric("IsoScore", isoscore, 0.0),
+    Metric("partition ratio", partition_ratio, 0.0),
+    Metric("effective dimension", effective_dimension, 1.0, None),
 )
 HUBS = ("hubness", "anti-hubs")
 
@@ -77,30 +83,46 @@ def sizes(words: int) -> list[int]:
 
 
 def _spread(embedding: Embedding, rows: Indices, rng: Generator) -> Iterator[ShapePoint]:
-    number = min(len(rows) // 2, _SUBSAMPLE)
+    number = subsample_size(len(rows))
     if embedding.is_sparse:
         for metric in SPREAD:
             yield ShapePoint(metric.name, len(rows), Estimate(None, state=_SPARSE), number)
         return
     vectors = embedding.vectors[rows]
-    drawn = [vectors[_drawn(len(rows), number, rng)] for _ in range(_SUBSAMPLES)]
+    drawn = [vectors[each] for each in subsamples(len(rows), rng)]
     for metric in SPREAD:
-        try:
-            value = metric.of(vectors)
-            found = [metric.of(each) for each in drawn]
-        except Undefined as reason:
-            yield ShapePoint(metric.name, len(rows), Estimate(None, state=str(reason)), number)
-            continue
-        yield ShapePoint(metric.name, len(rows), _with_band(value, found), number)
+        yield ShapePoint(metric.name, len(rows), _with_band(metric, vectors, drawn), number)
+
+
+def subsample_size(words: int) -> int:
+    """The number of words of a subsample: half of them, 5,000 at most."""
+    return min(words // 2, _SUBSAMPLE)
+
+
+def subsamples(words: int, rng: Generator) -> list[Indices]:
+    """Return the indices of random subsamples of words."""
+    return [_drawn(words, subsample_size(words), rng) for _ in range(_SUBSAMPLES)]
 
 
 def _drawn(size: int, number: int, rng: Generator) -> Indices:
     return np.sort(rng.choice(size, number, replace=False))
 
 
-def _with_band(value: float, subsamples: Sequence[float]) -> Estimate:
-    low, high = np.quantile(subsamples, [0.025, 0.975])
-    return Estimate(value, float(low), float(high))
+def _with_band(
+    metric: Metric, vectors: NDArray[np.float32], drawn: list[NDArray[np.float32]]
+) -> Estimate:
+    """The value of all vectors; without a band where subsamples have no value."""
+    try:
+        value = metric.of(vectors)
+    except Undefined as reason:
+        return Estimate(None, state=str(reason))
+    try:
+        found = [metric.of(each) for each in drawn]
+    except Undefined:
+        return Estimate(value)
+    low, high = subsampling_interval(value, found, len(drawn[0]), len(vectors))
+    highest = vectors.shape[1] if metric.highest is None else metric.highest
+    return Estimate(value, max(low, metric.lowest), min(high, highest))
 
 
 def _hubs(embedding: Embedding, rows: Indices, rng: Generator) -> Iterator[ShapePoint]:
@@ -112,7 +134,14 @@ def _hubs(embedding: Embedding, rows: Indices, rng: Generator) -> Iterator[Shape
             yield ShapePoint(name, len(rows), Estimate(None, state=state), number)
         return
     times = _HUB_SUBSAMPLES if number < len(rows) else 1
-    found = [_occurrences(embedding, rows[_drawn(len(rows), number, rng)]) for _ in range(times)]
+    # In random order, so that equal cosines are not ordered by frequency.
+    drawn = [rows[rng.choice(len(rows), number, replace=False)] for _ in range(times)]
+    try:
+        found = [_occurrences(embedding, each) for each in drawn]
+    except Undefined as reason:
+        for name in HUBS:
+            yield ShapePoint(name, len(rows), Estimate(None, state=str(reason)), number)
+        return
     for name, metric in zip(HUBS, (hubness, anti_hubs), strict=True):
         try:
             values = [metric(each) for each in found]
@@ -126,6 +155,8 @@ def _hubs(embedding: Embedding, rows: Indices, rng: Generator) -> Iterator[Shape
 def _occurrences(embedding: Embedding, rows: Indices) -> Indices:
     vectors = embedding.vectors[rows]
     found = nearest(vectors, np.arange(len(rows)), NEIGHBOURS)
+    if not found.has_order:
+        raise Undefined("all neighbours have the same cosine, so none is nearer than another")
     return k_occurrence(found.indices, len(rows))
 
 

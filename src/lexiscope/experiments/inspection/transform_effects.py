@@ -14,14 +14,25 @@ from lexiscope.data.vectors.transforms import transformed
 from lexiscope.evaluation.comparison import correct
 from lexiscope.evaluation.results import Results
 from lexiscope.evaluation.run import run
+from lexiscope.experiments.inspection.frequencies import Frequencies
 from lexiscope.experiments.inspection.results import TransformEffect
 
 TASKS = ("similarity", "analogy", "categorization", "synonymy", "preference")
 
 
-def apply_all(embedding: Embedding, transforms: Sequence[str]) -> dict[str, Embedding]:
-    """Return the embedding after each transform; `a@b` is transform a, then b."""
-    found = {name: reduce(transformed, name.split("@"), embedding) for name in transforms}
+def apply_all(
+    embedding: Embedding, transforms: Sequence[str], frequencies: Frequencies
+) -> dict[str, Embedding]:
+    """Return the embedding after each transform; `a@b` is transform a, then b.
+
+    The transform `frequency` uses these frequencies.
+    """
+    counts = frequencies.values if frequencies.unit == "count" else None
+
+    def apply(each: Embedding, name: str) -> Embedding:
+        return transformed(each, name, None if counts is None else counts[: len(each)])
+
+    found = {name: reduce(apply, name.split("@"), embedding) for name in transforms}
     if len({each.fingerprint for each in found.values()} | {embedding.fingerprint}) <= len(found):
         raise BadUsage(
             f"{embedding.name}: two of the transforms {', '.join(transforms)} give the same "

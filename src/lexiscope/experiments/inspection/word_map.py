@@ -17,6 +17,7 @@ PROJECTIONS = ("pca", "tsne", "umap")
 LARGEST = 2_000
 MOST_NUMBERS = 1 << 26  # in a dense table of the words
 _FEWEST = 3
+_ROUNDING = 1e-6  # of a unit vector in single precision
 
 
 def word_map(
@@ -44,6 +45,9 @@ def word_map(
         state = f"{embedding.dimension:,} dimensions of {len(rows):,} words are too many for a map"
         return WordMap(projection, (), None, absent, state)
     units = np.asarray(normalize_rows(_dense(embedding, rows)), np.float64)
+    if np.ptp(units, axis=0).max() < _ROUNDING:
+        state = f"the vectors of all {len(rows):,} words have the same direction"
+        return WordMap(projection, (), None, absent, state)
     places, explained = _projected(units, projection, seed)
     return WordMap(projection, _points(embedding, frequencies, rows, places), explained, absent)
 
@@ -68,7 +72,7 @@ def _pca(units: Floats) -> tuple[Floats, float | None]:
     places = left[:, :2] * scales[:2]
     signs = np.sign(places[np.abs(places).argmax(axis=0), [0, 1]])
     total = float((scales**2).sum())
-    return places * np.where(signs == 0, 1, signs), float((scales[:2] ** 2).sum() / total or 0)
+    return places * np.where(signs == 0, 1, signs), float((scales[:2] ** 2).sum()) / total
 
 
 def _tsne(units: Floats, seed: int) -> Floats:

@@ -15,19 +15,19 @@ _SCALE = 2
 
 def to_svg(results: Results, folder: str | Path) -> list[Path]:
     """Write the figures as SVG files, named by section and title."""
-    return write_figures(sections(results), Path(folder), ".svg")
+    return write_figures(sections(results), folder, ".svg")
 
 
 def to_png(results: Results, folder: str | Path) -> list[Path]:
     """Write the figures as PNG files with twice the resolution of a screen."""
-    return write_figures(sections(results), Path(folder), ".png")
+    return write_figures(sections(results), folder, ".png")
 
 
-def write_figures(parts: Iterable[Section], folder: Path, ending: str) -> list[Path]:
-    """Write the figures of a page as SVG or PNG, as the ending says; returns the paths."""
+def write_figures(found: Iterable[Section], folder: str | Path, ending: str) -> list[Path]:
+    """Write the figures of sections as ".svg" or ".png" files."""
     paths = []
-    for name, figure in file_names(parts):
-        path = folder / f"{name}{ending}"
+    for name, figure in file_names(found):
+        path = Path(folder) / f"{name}{ending}"
         with replacing(path) as file:
             file.write(drawn(figure, ending))
         paths.append(path)

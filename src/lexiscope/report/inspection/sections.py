@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 
 from lexiscope.core.display import shown
 from lexiscope.core.estimate import Estimate
-from lexiscope.experiments.inspection.results import Inspected, InspectionResults
+from lexiscope.experiments.inspection.results import Inspected, InspectionResults, SpaceAgreement
 from lexiscope.report.inspection import charts, tables
 from lexiscope.report.inspection.charts import Point
-from lexiscope.report.inspection.verdict import verdict_sentences
+from lexiscope.report.inspection.verdict import cautions, verdict_sentences
 from lexiscope.report.layout import Figure, Section, Table
 from lexiscope.report.numbers import percent
 from lexiscope.report.sentences import counted, listed
@@ -24,6 +24,7 @@ _PROPERTIES = {
     "many lists (Radovanović et al. 2010).",
     "anti-hubs": "Proportion of words that are in no neighbour list.",
 }
+_AGREE = {"Linear CKA": "cka", "Neighbour Jaccard": "jaccard"}
 _BIAS = (
     "WEAT compares the associations of two sets of targets, X and Y, with two sets of attributes, "
     "A and B: the effect size d is above 0 if X is nearer to A than Y is (Caliskan et al. 2017). "
@@ -55,19 +56,7 @@ def sections(results: InspectionResults) -> list[Section]:
 
 def verdict(results: InspectionResults) -> Section:
     """What is found, in sentences."""
-    notes = [*results.warnings, *_stand_ins(results)]
-    return Section("Verdict", tuple(verdict_sentences(results)), notes=tuple(notes))
-
-
-def _stand_ins(results: InspectionResults) -> list[str]:
-    names = [shown(e.embedding) for e in results.embeddings if e.source.unit == "rank"]
-    if not names:
-        return []
-    have = "has" if len(names) == 1 else "have"
-    return [
-        f"{listed(names)} {have} no counts. The position of a word in the file stands in for its "
-        "frequency; thresholds are ranks. --frequencies or --corpus gives counts."
-    ]
+    return Section("Verdict", tuple(verdict_sentences(results)), flags=tuple(cautions(results)))
 
 
 def probe(results: InspectionResults) -> Section:
@@ -119,9 +108,12 @@ def neighbours(results: InspectionResults) -> Section:
         return Section("Neighbours and frequency", tuple(states))
     text = (
         "The corpus rank of the neighbours of each query word, averaged over queries (Schnabel et "
-        "al. 2015, figure 4). A flat line at the corpus rank of random words would mean that "
-        "cosine does not depend on frequency. The two directions of a fit in logarithms give "
-        "different exponents: their product is R².",
+        "al. 2015, figure 4): arithmetic means at each neighbour rank, without binning; neighbours "
+        "with equal cosines have the mean of their ranks. A flat line at the corpus rank of random "
+        "words would mean that cosine does not depend on frequency. The two directions of a fit in "
+        "logarithms give "
+        "different exponents: their product is R². The exponent depends on the candidates, which "
+        "are all words of the embedding, so compare it for vocabularies of equal size only.",
     )
     names = [each.embedding for each in results.embeddings]
     about = "Mean corpus rank of the neighbours of query words, over the neighbour rank."
@@ -148,7 +140,8 @@ def shape(results: InspectionResults) -> Section:
             figures.append(Figure(_title(metric, about), spec, _shape_rows(results, metric)))
     text = (
         "Every property depends on how many words are taken, so each is a curve over the most "
-        "frequent words. Bands are the values of random subsamples.",
+        "frequent words. Bands are 95 % intervals for other words of the same kind, from random "
+        "subsamples; for hubness and anti-hubs, the range of five subsamples.",
     )
     return Section("Shape of the space", text if figures else (), tuple(figures))
 
@@ -219,13 +212,35 @@ def _map_title(each: Inspected) -> str:
 
 def agreement(results: InspectionResults) -> Section:
     """The agreement of every two spaces."""
-    if not results.agreement:
-        return Section("Agreement of spaces")
+    title = "Agreement of spaces"
+    states = tuple(f"{_pair(each)}: {each.state}." for each in results.agreement if each.state)
+    if not any(each.points for each in results.agreement):
+        return Section(title, states)
     text = (
         "Linear CKA compares all distances on the shared words, the Jaccard index the 10 nearest "
-        "neighbours of 1,000 random words. 1: the same space but for rotation and scale.",
+        "neighbours of 1,000 random words among these. 1: the same space but for rotation and "
+        "scale. Both depend on how many words are taken.",
+        *states,
     )
-    return Section("Agreement of spaces", text, (tables.agreement_table(results),))
+    table = tables.agreement_curves(results)
+    return Section(title, text, tuple(_agreement_figure(results, each, table) for each in _AGREE))
+
+
+def _agreement_figure(results: InspectionResults, title: str, table: Table) -> Figure:
+    points = [
+        _point(_pair(each), point.words, getattr(point, _AGREE[title]))
+        for each in results.agreement
+        for point in each.points
+        if getattr(point, _AGREE[title]).value is not None
+    ]
+    names = [_pair(each) for each in results.agreement]
+    about = f"{title} of every two embeddings over the number of most frequent shared words."
+    titles = ("most frequent shared words (log scale)", title)
+    return Figure(title, charts.curve(points, names, titles, about), table)
+
+
+def _pair(each: SpaceAgreement) -> str:
+    return f"{shown(each.first, 24)} and {shown(each.second, 24)}"
 
 
 def transforms(results: InspectionResults) -> Section:
@@ -235,9 +250,11 @@ def transforms(results: InspectionResults) -> Section:
     text = (
         "The vectors before and after each transform are evaluated on the same items, with paired "
         "tests, corrected over all of these comparisons. Scores are different, "
-        "equivalent (the difference is smaller than the margin) or undecided.",
+        "equivalent (the difference is smaller than the margin) or undecided. The frequency probe "
+        "is repeated on the transformed vectors, with the same words.",
     )
-    return Section("Transforms", text, (tables.transform_table(results),),
+    found = (tables.transform_table(results), tables.probe_change_table(results))
+    return Section("Transforms", text, tuple(each for each in found if each.rows),
                    notes=results.transform_failures)  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Tables of an inspection."""
 
 from lexiscope.core.display import shown
+from lexiscope.core.estimate import Estimate
 from lexiscope.experiments.inspection.results import (
     BiasResult,
     Inspected,
@@ -141,7 +142,7 @@ def shape_table(results: InspectionResults) -> Table:
         for point in each.shape
     )
     head = ("embedding", "property", "most frequent words", "value", "words of a subsample")
-    caption = "Shape of the space (95 % of subsamples)"
+    caption = "Shape of the space (95 % CI over words)"
     return Table(head, rows, caption, folded=True, numeric=(2, 4))
 
 
@@ -158,19 +159,38 @@ def norm_table(results: InspectionResults) -> Table:
 
 
 def agreement_table(results: InspectionResults) -> Table:
-    """The agreement of every two spaces."""
+    """The agreement of every two spaces on the largest number of shared words."""
     rows = tuple(
         (
             shown(each.first, 24),
             shown(each.second, 24),
-            count(each.words),
-            score(each.cka),
-            with_interval(each.jaccard),
+            count(each.points[-1].words),
+            score(each.points[-1].cka.value),
+            with_interval(each.points[-1].jaccard),
         )
         for each in results.agreement
+        if each.points
     )
     head = ("embedding", "other", "words", "CKA", "neighbour Jaccard")
     return Table(head, rows, "Agreement of spaces (95 % CI over query words)", numeric=(2, 3))
+
+
+def agreement_curves(results: InspectionResults) -> Table:
+    """The agreement of every two spaces on growing numbers of shared words."""
+    rows = tuple(
+        (
+            shown(each.first, 24),
+            shown(each.second, 24),
+            count(point.words),
+            with_interval(point.cka),
+            with_interval(point.jaccard),
+        )
+        for each in results.agreement
+        for point in each.points
+    )
+    head = ("embedding", "other", "most frequent shared words", "CKA", "neighbour Jaccard")
+    caption = "Agreement of spaces (95 % CI over words and over query words)"
+    return Table(head, rows, caption, folded=True, numeric=(2,))
 
 
 def transform_table(results: InspectionResults) -> Table:
@@ -193,6 +213,35 @@ def transform_table(results: InspectionResults) -> Table:
         "outcome",
     )  # fmt: skip
     return Table(head, rows, "Effect of transforms (95 % CI)", numeric=(3, 4, 6))
+
+
+def probe_change_table(results: InspectionResults) -> Table:
+    """The frequency probe before and after each transform."""
+    rows = tuple(
+        (
+            shown(each.embedding, 24),
+            each.transform,
+            count(point.threshold),
+            with_interval(before[each.embedding, point.threshold])
+            if (each.embedding, point.threshold) in before
+            else MISSING,
+            with_interval(point.accuracy),
+        )
+        for before in [_probe_accuracies(results)]
+        for each in results.transform_probes
+        for point in each.probe.points
+    )
+    head = ("embedding", "transform", "threshold", "accuracy before", "accuracy after")
+    caption = "Frequency probe before and after transforms (95 % CI)"
+    return Table(head, rows, caption, folded=True, numeric=(2,))
+
+
+def _probe_accuracies(results: InspectionResults) -> dict[tuple[str, int], Estimate]:
+    return {
+        (each.embedding, point.threshold): point.accuracy
+        for each in results.embeddings
+        for point in each.probe.points
+    }
 
 
 def map_table(each: MappedWords) -> Table:

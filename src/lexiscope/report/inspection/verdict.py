@@ -1,5 +1,7 @@
 """What an inspection says, in sentences."""
 
+from collections.abc import Iterator
+
 from lexiscope.core.display import shown
 from lexiscope.experiments.inspection.results import (
     Inspected,
@@ -8,7 +10,7 @@ from lexiscope.experiments.inspection.results import (
     ShapePoint,
 )
 from lexiscope.report.numbers import count, percent, score, signed
-from lexiscope.report.sentences import counted
+from lexiscope.report.sentences import counted, listed
 
 CHANCE = 0.5
 
@@ -26,12 +28,32 @@ def widest(each: Inspected, metric: str) -> ShapePoint | None:
 
 
 def verdict_sentences(results: InspectionResults) -> list[str]:
-    """Return two or three sentences for each embedding."""
+    """Return two or three sentences for each embedding with several words."""
     found = [
         " ".join(filter(None, (_frequency(e), _neighbours(e), _shape(e))))
         for e in results.embeddings
+        if e.words > 1
     ]
-    return [*found, *_transforms(results)]
+    return [*found, *stand_ins(results), *_transforms(results)]
+
+
+def cautions(results: InspectionResults) -> list[str]:
+    """Return the sentences on what limits the results."""
+    return [*results.warnings, *(each for e in results.embeddings for each in e.cautions)]
+
+
+def stand_ins(results: InspectionResults) -> list[str]:
+    """Say which embeddings have no counts, so that ranks stand in for them."""
+    names = [
+        shown(e.embedding) for e in results.embeddings if e.source.unit == "rank" and e.words > 1
+    ]
+    if not names:
+        return []
+    have = "has" if len(names) == 1 else "have"
+    return [
+        f"{listed(names)} {have} no counts. The position of a word in the file stands in for its "
+        "frequency; thresholds are ranks. --frequencies or --corpus gives counts."
+    ]
 
 
 def threshold_text(each: Inspected, threshold: int) -> str:
@@ -60,7 +82,7 @@ def _frequency(each: Inspected) -> str:
 def _neighbours(each: Inspected) -> str:
     found = each.neighbours.exponent
     if found.value is None or found.low is None or found.high is None:
-        return ""
+        return f"Corpus ranks of neighbours have no power law: {each.neighbours.state}."
     if found.low > 0:
         what = "Nearer neighbours are more frequent words"
     elif found.high < 0:
@@ -84,9 +106,23 @@ def _shape(each: Inspected) -> str:
     )
 
 
+def _probes_after(results: InspectionResults) -> Iterator[str]:
+    """How well frequency is predicted after each transform, at the best threshold of before."""
+    best = {each.embedding: best_point(each) for each in results.embeddings}
+    for each in results.transform_probes:
+        before = best.get(each.embedding)
+        after = [p for p in each.probe.points if before and p.threshold == before.threshold]
+        if before and after:
+            yield (
+                f"After {shown(each.transform)}, the frequency probe of {shown(each.embedding)} "
+                f"has an accuracy of {percent(after[0].accuracy.value)} instead of "
+                f"{percent(before.accuracy.value)} at threshold {count(before.threshold)}."
+            )
+
+
 def _transforms(results: InspectionResults) -> list[str]:
     """How many evaluations each transform improves, worsens, leaves equivalent or undecided."""
-    found = []
+    found = [*_probes_after(results)]
     for transform in dict.fromkeys(each.transform for each in results.transforms):
         chosen = [each for each in results.transforms if each.transform == transform]
         changes = [

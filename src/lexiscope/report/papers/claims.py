@@ -8,6 +8,7 @@ from typing import NamedTuple
 from lexiscope.core.display import shown
 from lexiscope.papers.claims import (
     Claim,
+    ColumnCountClaim,
     ConsistencyClaim,
     CorrelationClaim,
     CurveScoreClaim,
@@ -110,6 +111,16 @@ _STYLES: dict[type[Claim], _Style] = {
         "scores",
         "Scores: t test. The error of the paper over test items is ours, for its number of items; "
         "with an unknown number, only rounding. Both have the variance between our runs.",
+    ),
+    ColumnCountClaim: _Style(
+        plain,
+        plain,
+        _signed_score,
+        "columns",
+        "columns of a table",
+        "Counts of columns in which a model is best or worst alone, on the columns with the "
+        "paper's own dataset in both. The errors are those of the scores, by a parametric "
+        "bootstrap that treats them as independent; the margin is one column.",
     ),
     OrderClaim: _Style(
         signed_points,
@@ -371,7 +382,7 @@ def _cells(each: Verdict) -> dict[str, str]:
 
 def _secondary(claim: Claim, style: _Style) -> Callable[[float | None], str]:
     """Return the format of secondary estimates."""
-    own = isinstance(claim, FrequencyAccuracyClaim | PowerLawClaim)
+    own = isinstance(claim, FrequencyAccuracyClaim | PowerLawClaim | ColumnCountClaim)
     return style.value if own else correlation
 
 

@@ -17,6 +17,7 @@ from lexiscope.report.numbers import (
 )
 from lexiscope.report.papers import frequency, studies
 from lexiscope.report.papers.correlation import not_run_table, score_table
+from lexiscope.report.sections.agreement import rank_agreement
 
 QUESTION = "How do models score in every evaluation?"
 _BEST = (
@@ -41,9 +42,13 @@ def summary(results: ScoreResults, claims: Sequence[Claim] = ()) -> list[Section
 
 def details(results: ScoreResults) -> list[Section]:
     """Return the sections of the page and of Markdown only."""
-    if not results.comparisons:
-        return []
-    return [Section("Differences between models", (), (comparison_table(results),))]
+    found = results.agreement
+    sections = []
+    if found is not None:
+        sections.append(rank_agreement(found, [shown(name) for _, name in found.evaluations]))
+    if results.comparisons:
+        sections.append(Section("Differences between models", (), (comparison_table(results),)))
+    return sections
 
 
 def comparison_table(results: ScoreResults) -> Table:

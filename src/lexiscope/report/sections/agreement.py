@@ -28,8 +28,12 @@ def agreement(results: Results) -> Section:
     if found is None:
         why = _why_none(results)
         return Section(_TITLE, (_NO_SINGLE_SCORE, why), folded=True, abstract="too few to rank")
+    return rank_agreement(found, [evaluation_name(*each) for each in found.evaluations])
+
+
+def rank_agreement(found: Agreement, names: Sequence[str]) -> Section:
+    """Rank correlations between evaluations with these names."""
     matrix = [[None if isnan(cell) else cell for cell in row] for row in found.matrix.tolist()]
-    names = [evaluation_name(*each) for each in found.evaluations]
     about = "Spearman correlation between the scores of every two evaluations over the embeddings."
     chart = heat_map(names, matrix, about)
     figure = Figure("Rank correlation between evaluations", chart, _table(names, matrix))
