@@ -133,6 +133,21 @@ def test_an_error_for_a_dataset_that_is_not_downloaded_says_how_to_get_it():
         datasets()
 
 
+def test_datasets_can_be_named(tmp_path):
+    path = tmp_path / "own.tsv"
+    path.write_text("cat\tdog\t9\nsun\tmoon\t7\n")
+    frame = pd.DataFrame({"word1": ["cat"], "word2": ["dog"], "rating": [9]})
+
+    assert [d.name for d in datasets(f"mine={path}")] == ["mine"]
+    assert datasets(f"mine={path}")[0].fingerprint == datasets(path)[0].fingerprint
+    _, named = resolve("similarity", {"frame 1": frame, "file": path}, (), LocalData())
+    assert [d.name for d in named] == ["frame 1", "file"]
+    with pytest.raises(BadData, match="DataFrame broken"):
+        resolve("similarity", {"broken": frame.drop(columns="word2")}, (), LocalData())
+    with pytest.raises(BadUsage, match="name is text, found int"):
+        resolve("similarity", {1: frame}, (), LocalData())
+
+
 def test_a_suite_stands_for_its_datasets_of_the_chosen_kinds(monkeypatch):
     entries = {name: catalogue()[name] for name in ("men", "ap", "wordnet-categories")}
     monkeypatch.setattr(module, "suites", lambda: {"small": tuple(entries.values())})
@@ -229,11 +244,15 @@ def test_a_data_frame_has_its_words_in_the_index():
     assert [each.name for each in two] == ["dataframe", "dataframe-2"]
 
 
-def test_a_data_frame_whose_words_are_a_column_raises_an_error():
-    frame = pd.DataFrame({"word": ["cat", "dog"], "x": [1, 2]})
+def test_the_words_of_a_data_frame_may_be_its_only_column_of_text():
+    frame = pd.DataFrame({"word": ["cat", "dog"], "x": [1, 2], "y": [0, 3]})
 
-    with pytest.raises(BadData, match="column 'word' has no numbers"):
-        embeddings_from(frame)
+    (found,) = embeddings_from(frame)
+
+    assert (list(found.words), found["dog"].tolist()) == (["cat", "dog"], [2, 3])
+    for odd in (frame.assign(tag="N"), frame.set_index("x"), frame[["word"]]):
+        with pytest.raises(BadData, match="The words are in the index or in one column"):
+            embeddings_from(odd)
 
 
 def test_first_and_centred_follow_an_at_sign(tmp_path):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from lexiscope import tasks as task_package
 from lexiscope.core.contracts.registry import TASKS, load_file, loadable_names
@@ -22,10 +22,18 @@ from lexiscope.data.catalogue import catalogue, suites
 from lexiscope.data.datasets.frames import from_frame, is_frame
 from lexiscope.data.languages import ENGLISH, available_in
 from lexiscope.data.local_data import LocalData
+from lexiscope.data.vectors.resolve import split_name
 from lexiscope.evaluation.plan import NamedTask
 from lexiscope.evaluation.task_index import task_class, task_entries
 
 Setting = tuple[str, str, Any]  # task, field, value
+
+
+class NamedSource(NamedTuple):
+    """A dataset by name, path or object, under a name of the user's own."""
+
+    name: str
+    source: Any
 
 
 def resolve(
@@ -156,6 +164,7 @@ def resolve_datasets(
 ) -> tuple[Dataset, ...]:
     """Datasets by the name of a catalogue entry or suite, by path, as data frames or as objects.
 
+    `NAME=PATH` names a dataset, as a dict from names to datasets does in `resolve`.
     Without sources, all datasets of these kinds in the language, downloaded if needed; without a
     language, those in English that are available locally. A suite stands for its datasets of these
     kinds.
@@ -163,7 +172,8 @@ def resolve_datasets(
     kinds = list(dict.fromkeys(kinds))
     table = _filler_table(fillers)
     if sources:
-        named = chain.from_iterable(_without_suites(source, kinds) for source in sources)
+        split = map(_named_source, sources)
+        named = chain.from_iterable(_without_suites(source, kinds) for source in split)
         return _distinct(_dataset(source, kinds, local_data, table) for source in named)
     wanted = [kind.kind for kind in kinds]
     entries = [
@@ -178,6 +188,12 @@ def resolve_datasets(
             f"{how_to_download(wanted, language or ENGLISH)}"
         )
     return tuple(_published(entry.name, local_data, table) for entry in available)
+
+
+def _named_source(source: Any) -> Any:
+    """A NAME=PATH as its parts; another source stays as it is."""
+    name, path = split_name(source) if isinstance(source, str) else ("", source)
+    return NamedSource(name, path) if name else source
 
 
 def _without_suites(source: Any, kinds: Sequence[type[Dataset]]) -> list[Any]:
@@ -205,6 +221,8 @@ def _filler_table(fillers: str | Path | None) -> Path | None:
 def _dataset(
     source: Any, kinds: Sequence[type[Dataset]], local_data: LocalData, fillers: Path | None
 ) -> Dataset:
+    if isinstance(source, NamedSource):
+        return _under_name(source, kinds, local_data, fillers)
     if isinstance(source, Dataset):
         return source
     if not isinstance(source, str | Path):
@@ -219,6 +237,16 @@ def _dataset(
         names = [name for name, entry in catalogue().items() if entry.kind in KINDS]
         raise UnknownName("dataset, suite or file", text, [*names, *suites()])
     return readers.read_any(kinds, Path(text), Path(text).stem, fillers)
+
+
+def _under_name(
+    named: NamedSource, kinds: Sequence[type[Dataset]], local_data: LocalData, fillers: Path | None
+) -> Dataset:
+    if not isinstance(named.name, str):
+        raise BadUsage(f"A dataset's name is text, found {type(named.name).__name__}.")
+    if is_frame(named.source):
+        return from_frame(named.source, named.name, kinds, fillers)
+    return replace(_dataset(named.source, kinds, local_data, fillers), name=named.name)
 
 
 def _from_frame(source: Any, kinds: Sequence[type[Dataset]], fillers: Path | None) -> Dataset:
@@ -286,7 +314,9 @@ def words_of(datasets: Iterable[Dataset], policy: Policy, all_policies: bool = F
 
 
 def _listed(given: Any) -> list[Any]:
-    """A list, whether nothing, one value or several are given."""
+    """A list, whether nothing, one value, several, or a dict from names to values are given."""
     if given is None:
         return []
+    if isinstance(given, Mapping):
+        return [NamedSource(name, source) for name, source in given.items()]
     return list(given) if isinstance(given, list | tuple | set) else [given]

@@ -50,9 +50,9 @@ def run(
         Names, paths of Python files, `Task` classes or objects: one, or a list. The default is
         every task that can evaluate the datasets.
     datasets
-        Catalogue names, paths, pandas DataFrames or dataset objects: one, or a list. The default
-        is every dataset in English that is available locally; with a language in the policy, every
-        dataset of that language in the catalogue.
+        Catalogue names, paths, pandas DataFrames or dataset objects: one, a list, or a dict that
+        names them. The default is every dataset in English that is available locally; with a
+        language in the policy, every dataset of that language in the catalogue.
     settings : dict, optional
         Settings of tasks, such as ``{"analogy.solver": "3CosMul"}``. With a list of values, the
         task runs once for each.

@@ -116,3 +116,13 @@ def test_an_unclear_table_is_refused(tmp_path, text, reason):
 
     with pytest.raises(BadData, match=reason):
         read_any(FIVE, path, "mine")
+
+
+def test_a_table_of_numbers_without_words_is_no_property_table(tmp_path):
+    path = tmp_path / "own.csv"
+    path.write_text("hello;there;friend\n1;2;3\n", "utf-8")
+
+    with pytest.raises(BadData, match="numbers instead of words"):
+        read_any([KINDS["properties"]], path, "own")
+    with pytest.raises(BadData):
+        read_any(KINDS.values(), path, "own")

@@ -28,6 +28,18 @@ SPELLINGS = {
     "names of a spreadsheet": "Term A;Term B;Mean score\ncat;dog;9,0\nsun;moon;7,5\n",
     "term1 and term2": "score,term1,term2\n9,cat,dog\n7.5,sun,moon\n",
     "names joined by underscores": "id,word_1,word_2,Human_Rating\n1,cat,dog,9\n2,sun,moon,7.5\n",
+    "a label": "word1,word2,label\ncat,dog,9\nsun,moon,7.5\n",
+    "names in camel case": "wordA,wordB,gold\ncat,dog,9\nsun,moon,7.5\n",
+    "a scale in brackets": "word1,word2,Similarity (0-10)\ncat,dog,9\nsun,moon,7.5\n",
+    "a mean besides other numbers": "word1,word2,sd,human_mean\ncat,dog,1,9\nsun,moon,2,7.5\n",
+    "a standardised rating": "word1,word2,z-score\ncat,dog,9\nsun,moon,7.5\n",
+    "one letter": "word1,word2,y\ncat,dog,9\nsun,moon,7.5\n",
+    "an unknown name of the only numbers": "word1,pos,word2,liking\ncat,N,dog,9\nsun,N,moon,7.5\n",
+    "row numbers of pandas": "Unnamed: 0,word1,word2,liking\n0,cat,dog,9\n1,sun,moon,7.5\n",
+    "names in German": "Wort1;Wort2;Bewertung\ncat;dog;9,0\nsun;moon;7,5\n",
+    "names in French": "note,mot A,mot B\n9,cat,dog\n7.5,sun,moon\n",
+    "percentages": "word1,word2,rating\ncat,dog,9%\nsun,moon,7.5 %\n",
+    "percentages without a header": "cat\tdog\t9%\nsun\tmoon\t7.5%\n",
     "UTF-16 of a spreadsheet": "cat\tdog\t9\nsun\tmoon\t7.5\n".encode("utf-16"),
 }
 
@@ -175,3 +187,34 @@ def test_a_header_can_have_numbers_for_columns_of_single_raters(tmp_path):
         ("alt", "neu", 0.5),
         ("klug", "dumm", 1.5),
     ]
+
+
+def test_a_standard_deviation_is_not_taken_for_the_rating(pairs):
+    assert pairs("word1,word2,score (sd),score\ncat,dog,1,9\n").rating.tolist() == [9]
+    with pytest.raises(BadData, match="Call the column of the ratings 'rating'"):
+        pairs("word1,word2,score (sd),score (n)\ncat,dog,1,9\n")
+
+
+def test_several_unknown_columns_of_numbers_need_a_name(pairs):
+    with pytest.raises(BadData, match=r":1: .*'liking'\. Call the column of the ratings 'rating'"):
+        pairs("word1,word2,liking,age\ncat,dog,9,30\nsun,moon,7,40\n")
+
+
+def test_the_only_other_column_is_no_rating_if_it_is_not_all_numbers(pairs):
+    with pytest.raises(BadData, match=r":1: expected a number for the rating, found 'liking'"):
+        pairs("word1,word2,liking\ncat,dog,9\nsun,moon,high\n")
+
+
+def test_a_mixture_of_percentages_and_numbers_is_refused(pairs):
+    with pytest.raises(BadData, match=r"pairs\.tsv:2: the rating is a percentage, but not all"):
+        pairs("cat\tdog\t0.9\nsun\tmoon\t75%\n")
+
+
+def test_numbers_of_relations_are_no_ratings(pairs):
+    with pytest.raises(BadData, match="expected a number"):
+        pairs("word1,word2,relation\ncat,cats,1\nking,queen,2\n")
+
+
+def test_a_rating_is_not_taken_for_a_word(pairs):
+    with pytest.raises(BadData, match="expected two words and a number, found 2 fields"):
+        pairs("word1,rating\ncat,9\n")

@@ -110,3 +110,21 @@ def test_a_maltese_word_is_not_a_token():
 
     assert list(found.words) == words
     assert found.repairs == ()
+
+
+def test_pieces_of_words_in_a_file_are_a_note(tmp_path):
+    path = tmp_path / "bert.vec"
+    path.write_text("[CLS] 1 2\n[SEP] 2 1\nplay 3 4\n##ing 5 6\n##ed 7 8\n")
+
+    found = load(path)
+
+    assert len(found) == 5
+    assert len(found.repairs) == 1
+    assert "look like tokens of a WordPiece tokenizer (##piece)" in found.repairs[0]
+
+
+def test_words_of_an_ordinary_file_have_no_note(tmp_path):
+    path = tmp_path / "plain.vec"
+    path.write_text("\n".join(f"word{n} 1 {n}" for n in range(99)) + "\n## 1 2\n")
+
+    assert load(path).repairs == ()

@@ -49,6 +49,11 @@ def _dataset(path: Path, name: str, found: dict[str, dict[str, float]]) -> Prope
             f"{path}: more than {_MOST:,} numbers or {_MOST_PROPERTIES:,} properties. Remove some "
             "of them."
         )
+    if all(map(is_number, found)):
+        raise BadData(
+            f"{path}: the first column has numbers instead of words. Put the words first, and a "
+            "header that names the columns."
+        )
     if not any(amount for row in found.values() for amount in row.values()):
         raise BadData(f"{path}: no word has a property; all numbers are 0.")
     return Properties.of(name, found)

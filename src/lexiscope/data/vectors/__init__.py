@@ -36,8 +36,9 @@ def load(
         - the name of vectors in the catalogue that are downloaded;
         - either with transforms, such as `vectors.txt@abtt=2` or `NAME@first=10000@centred`;
         - a dict of vectors, a pair (words, matrix), in which the words can be a dict from words
-          to rows such as a tokenizer's vocabulary, a pandas DataFrame whose index has the words,
-          or an object with `key_to_index` and `vectors`, such as gensim's KeyedVectors;
+          to rows such as a tokenizer's vocabulary, a pandas DataFrame with the words in its index
+          or in one column, or an object with `key_to_index` and `vectors`, such as gensim's
+          KeyedVectors;
         - an object with `encode(list of texts)`, or an `Encoder`. It encodes `words`.
     name : str, optional
         Name of the embedding. The default is derived from the source.
@@ -122,18 +123,29 @@ def check_target(path: str | Path) -> None:
         raise BadUsage(f"{path}: is a folder. Name a file in it.")
 
 
+def _read(source: str | Path, settings: Settings, name: str | None) -> Embedding:
+    """Read a file; pieces of words among its words are a repair note, since they are no words."""
+    from dataclasses import replace
+
+    from lexiscope.data.vectors.formats import detection
+    from lexiscope.data.vectors.tokens import note_on_marks
+
+    path = _path(source)
+    found = detection.read(path, settings, name)
+    notes = note_on_marks(found.words, path)
+    return replace(found, repairs=(*found.repairs, *notes)) if notes else found
+
+
 def _from_path(source: str | Path, settings: Settings, name: str | None) -> Embedding:
     """Read a file, and apply the transforms that follow its name."""
-    from lexiscope.data.vectors.formats import detection
-
     if isinstance(source, Path) or "@" not in source:
-        return detection.read(_path(source), settings, name)
+        return _read(source, settings, name)
     from functools import reduce
 
     from lexiscope.data.vectors.transforms import split_source, transformed
 
     path, changes = split_source(source)
-    found = reduce(transformed, changes, detection.read(_path(path), settings, name))
+    found = reduce(transformed, changes, _read(path, settings, name))
     return found if name is None else found.named(name)
 
 

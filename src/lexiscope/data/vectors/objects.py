@@ -88,16 +88,23 @@ def _stacked(vectors: Mapping[str, Any]) -> NDArray[Any]:
 
 
 def _frame(name: str, frame: Any) -> Embedding:
-    """The embedding of a pandas DataFrame: the index has the words, the columns are dimensions."""
+    """The embedding of a pandas DataFrame: the columns are dimensions.
+
+    The words are in the index, or in the only column of text if the index just numbers the rows.
+    """
     numeric = set(frame.select_dtypes("number").columns)
     other = [column for column in frame.columns if column not in numeric]
+    words = frame.index
+    if len(other) == 1 and list(words) == list(range(len(words))):
+        words, frame = frame[other[0]], frame.drop(columns=other)
+        other = []
     if other or not len(frame.columns):
-        problem = f"column {other[0]!r} has no numbers" if other else "there are no columns"
+        problem = f"column {other[0]!r} has no numbers" if other else "there are no numbers"
         raise BadData(
-            f"DataFrame: {problem}. The index has the words, and every column is a dimension of "
-            "the vectors; set_index makes a column the index."
+            f"DataFrame: {problem}. The words are in the index or in one column, and every other "
+            "column is a dimension of the vectors."
         )
-    return from_columns(name, list(frame.index), frame.to_numpy(), "DataFrame", "stop")
+    return from_columns(name, list(words), frame.to_numpy(), "DataFrame", "stop")
 
 
 def _keyed(name: str, source: Any) -> Embedding:

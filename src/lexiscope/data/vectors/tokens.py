@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
 
+_EXAMINED = 50_000  # words of a file
+
 
 class Numbered(NamedTuple):
     """Words in the order of their ids, and the id of each: a row of the matrix."""
@@ -75,6 +77,21 @@ def unmarked(tokens: Sequence[str], where: str, has_pieces: bool = False) -> Unm
         f"out.{'' if has_pieces else ' Words that consist of several pieces have no vector.'}"
     )
     return Unmarked(list(kept), np.fromiter(kept.values(), np.int64, len(kept)), (note,))
+
+
+def note_on_marks(words: Sequence[str], where: str) -> tuple[str, ...]:
+    """Return a note if the words of a file are tokens with marks; the file is used as it is.
+
+    The first words are enough: marked tokens are among the frequent ones.
+    """
+    marks = marks_of(words[:_EXAMINED])
+    if marks is None:
+        return ()
+    return (
+        f"{where}: the words look like tokens of a {marks.kind} tokenizer ({marks.example}), and "
+        "are used as they are; pieces of words match no word of a dataset. To leave them out: "
+        "load((list of tokens, matrix)).",
+    )
 
 
 def marks_of(tokens: Sequence[Any]) -> Marks | None:

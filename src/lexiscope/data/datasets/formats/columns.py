@@ -1,7 +1,7 @@
 """Columns of tables: header names, required words and numbers, with errors that name the line."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from math import isfinite
 from pathlib import Path
 
@@ -36,24 +36,29 @@ def header_names(path: Path, header: Row) -> list[str]:
     return names
 
 
-def column_index(names: list[str], wanted: Collection[str]) -> int | None:
+def column_index(names: Sequence[str], wanted: Collection[str]) -> int | None:
     """Return the index of the first column with one of these names, or None.
 
-    Letter case, and how the parts of a name are joined, do not matter: Word1, word_1 and WORD 1
-    are one name.
+    Letter case, how the parts of a name are joined, and a remark in brackets do not matter: Word1,
+    word_1 and WORD 1 are one name, and Similarity (0-10) is similarity. Of several columns that
+    only differ in the remark, none is chosen.
     """
     known = set(map(folded, wanted))
-    return next((index for index, name in enumerate(names) if folded(name) in known), None)
+    exact = [index for index, name in enumerate(names) if folded(name) in known]
+    bare = [index for index, name in enumerate(names) if folded(_REMARK.sub("", name)) in known]
+    return exact[0] if exact else bare[0] if len(bare) == 1 else None
+
+
+_REMARK = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 
 
 def folded(name: str) -> str:
-    """Return a column name in lower case, with single spaces between its parts.
+    """Return a column name in lower case, with its parts joined.
 
-    >>> folded("Word_1"), folded("word1"), folded("Human (Mean)")
-    ('word 1', 'word 1', 'human (mean)')
+    >>> folded("Word_1"), folded("word1"), folded("wordA"), folded("Human (Mean)")
+    ('word1', 'word1', 'worda', 'human(mean)')
     """
-    spaced = re.sub(r"[\s_.-]+", " ", name.casefold()).strip()
-    return re.sub(r"(?<=[a-z])(?=\d)", " ", spaced)
+    return re.sub(r"[\s_.-]+", "", name.casefold())
 
 
 def word_field(path: Path, row: Row, column: int, what: str) -> str:
