@@ -23,8 +23,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.random import Generator, default_rng
 
-from lexiscope.experiments.consistency.results import Estimate
 from lexiscope.experiments.consistency.estimates import estimate, mean_rank, proportion
+from lexiscope.experiments.consistency.results import Estimate
 from lexiscope.metrics.consistency import directions, identification, without_common_direction
 from lexiscope.stats.between_terms import error_of_terms, term_null
 from lexiscope.stats.multiple_comparisons import benjamini_hochberg

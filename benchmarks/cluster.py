@@ -15,13 +15,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
+from tests.builders import seeded, synthetic_pairs, synthetic_words
+from tests.cluster.separate_workers import Cluster
 
 import lexiscope
 from lexiscope.core.corpus import Corpus
 from lexiscope.core.execution import Execution
 from lexiscope.core.vocabulary import Vocabulary
-from tests.builders import seeded, synthetic_pairs, synthetic_words
-from tests.cluster.separate_workers import Cluster
 
 _CHUNK = 1 << 16
 _TICKS = os.sysconf("SC_CLK_TCK")
