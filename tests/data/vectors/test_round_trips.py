@@ -14,8 +14,7 @@ from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.data.vectors import load, save
 from lexiscope.data.vectors.formats import files as _files
-from lexiscope.data.vectors.formats import stream
-from lexiscope.data.vectors.formats import text_layout
+from lexiscope.data.vectors.formats import stream, text_layout
 
 TEXT = ("v.vec", "v.txt.gz", "v.glove", "v.vec.bz2", "v.vec.xz", "v.txt")
 RECORDS = ("v.bin", "v.bin.gz")

@@ -43,7 +43,7 @@ def integer_of(eight, digits):
 
 @njit(nogil=True, cache=True, boundscheck=False, error_model="numpy")
 def parse_plain(text, i):
-    """Parse a number of the form 0.123 or -0.123 at byte `i`: (value, byte after it, whether it is).
+    """Parse a number such as -0.123 at byte `i`: (value, byte after it, whether it has this form).
 
     It has one digit before the point and 1 to 15 after it, so that mantissa and power of ten are
     exact in a double, and their quotient is rounded as in Python. Nearly all numbers are such.

@@ -33,10 +33,11 @@ def _within_limit(parsed: Iterable[Lines], settings: Settings, rows: Rows) -> It
         yield from parsed
         return
     for lines in parsed:
-        while len(lines) and rows.filled < settings.limit:
-            most = settings.limit - rows.filled
-            yield lines.part(0, most)
-            lines = lines.part(most, len(lines))
+        first = 0
+        while first < len(lines) and rows.filled < settings.limit:
+            last = min(first + settings.limit - rows.filled, len(lines))
+            yield lines.part(first, last)
+            first = last
         if rows.filled >= settings.limit:
             return
 
