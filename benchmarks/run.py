@@ -24,6 +24,10 @@ PARTS = (
     "downstream",
     "chunking",
     "curves",
+    "many_embeddings",
+    "start",
+    "growth",
+    "ambiguity_sweep",
 )
 
 

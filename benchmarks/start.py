@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def _run(folder: Path) -> list[str]:
     for name in ("a.vec", "b.vec"):
         rows = [f"{word} {' '.join(map(str, rng.normal(size=5).round(4)))}" for word in _WORDS]
         (folder / name).write_text("\n".join([f"{len(_WORDS)} 5", *rows]) + "\n", "utf-8")
-    lines = [f"{a}\t{b}\t{k}" for k, (a, b) in enumerate(zip(_WORDS, _WORDS[1:], strict=False))]
+    lines = [f"{a}\t{b}\t{k}" for k, (a, b) in enumerate(pairwise(_WORDS))]
     (folder / "pairs.tsv").write_text("\n".join(lines) + "\n", "utf-8")
     store = ["--store", ":memory:"]
     return ["run", "a.vec", "b.vec", "--task", "similarity", "--dataset", "pairs.tsv", *store]

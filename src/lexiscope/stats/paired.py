@@ -253,7 +253,7 @@ def _error(metric: Metric, first: Predictions, second: Predictions, items: _Item
         return jackknife_error(*(each.without_units for each in both_measured))
     mean, ours, theirs = items
     if metric.unit_influence is not None and metric.scored_units is not None:
-        both = np.intersect1d(*(each.scored_units for each in both_measured))
+        both = np.intersect1d(both_measured[0].scored_units, both_measured[1].scored_units)
         one, other = (each.unit_influence(both) for each in both_measured)
         influences = UnitInfluence(
             one.own - other.own, one.partner - other.partner, one.items - other.items,
@@ -261,10 +261,10 @@ def _error(metric: Metric, first: Predictions, second: Predictions, items: _Item
         )  # fmt: skip
         return standard_error_of_units(influences, ours.predicted - theirs.predicted)
     if metric.scored_units is None:
-        influences = [each.influence for each in both_measured]
+        of_items = [each.influence for each in both_measured]
     else:
-        influences = [influence(mean, each) for each in (ours, theirs)]
-    return standard_error(influences[0] - influences[1], ours.units, ours.strata)
+        of_items = [influence(mean, each) for each in (ours, theirs)]
+    return standard_error(of_items[0] - of_items[1], ours.units, ours.strata)
 
 
 def _units_as_items(metric: Metric, first: Predictions, second: Predictions) -> _Items:
