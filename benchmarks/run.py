@@ -27,6 +27,10 @@ PARTS = (
     "downstream",
     "chunking",
     "curves",
+    "many_embeddings",
+    "start",
+    "growth",
+    "ambiguity_sweep",
 )
 
 

@@ -19,7 +19,7 @@ from lexiscope.metrics.f1 import f1_of_totals
 from lexiscope.stats.intervals import confidence_interval
 from lexiscope.stats.paired import difference
 from lexiscope.stats.randomization import permutation_test_of_totals
-from lexiscope.stats.resampling import leave_one_out, resampled_metric
+from lexiscope.stats.resampling import Resamples, leave_one_out, resampled_metric
 from lexiscope.stats.standard_error import influence
 
 
@@ -140,7 +140,7 @@ def test_resampled_and_leave_one_out_scores_agree_with_the_metric():
     predictions = Predictions(predicted, gold)
     samples = np.random.default_rng(0).integers(40, size=(6, 40))
 
-    resampled = resampled_metric(chunk_f1, predictions)(samples)
+    resampled = resampled_metric(chunk_f1, predictions)(Resamples.of(samples))
     without = leave_one_out(chunk_f1, predictions)
 
     assert_allclose(resampled, [chunk_f1(predicted[row], gold[row]) for row in samples])

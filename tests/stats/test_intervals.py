@@ -19,7 +19,7 @@ from lexiscope.stats.intervals import (
     percentile_interval,
     widen,
 )
-from lexiscope.stats.resampling import resampled_metric
+from lexiscope.stats.resampling import Resamples, resampled_metric
 from lexiscope.stats.standard_error import influence, standard_error
 
 
@@ -77,9 +77,10 @@ def test_fast_and_slow_implementations_give_the_same_resamples():
     predictions = correlated(30, 3)
     samples = np.random.default_rng(5).integers(0, 30, (50, 30))
     for metric in (spearman, pearson):
-        fast = resampled_metric(metric, predictions)(samples)
+        fast = resampled_metric(metric, predictions)(Resamples.of(samples))
 
-        slow = resampled_metric(Metric(metric.function, "slow"), predictions)(samples)
+        slow_metric = Metric(metric.function, "slow")
+        slow = resampled_metric(slow_metric, predictions)(Resamples.of(samples))
         assert_allclose(fast, slow, atol=1e-12)
 
 

@@ -12,7 +12,7 @@ from lexiscope.core.datasets import KINDS, Analogies, WordPairs
 from lexiscope.core.datasets.base import word_array
 from lexiscope.core.errors import BadData, UnknownName
 from lexiscope.core.result import Comparison, Score
-from lexiscope.store.store import CellRecord, RunCell, Store, StoredPredictions
+from lexiscope.store.store import CellCopy, CellRecord, RunCell, Store, StoredPredictions
 from tests.builders import entities
 
 ROOT = Path(__file__).parents[2]
@@ -371,7 +371,7 @@ def test_a_copied_cell_has_the_same_results_under_another_policy():
     with Store() as store:
         add(store)
 
-        store.copy("c1", "c2", {"case": "exact"})
+        store.copy([CellCopy("c1", "c2", {"case": "exact"})])
 
         assert store.predictions("c2").predicted.tolist() == [0.5, 0.25, -0.125]
         assert store.scores("c2") == store.scores("c1")

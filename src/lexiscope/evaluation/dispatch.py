@@ -15,7 +15,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from lexiscope.cluster.files import SharedFile, path_of, shared_file
 from lexiscope.core.embedding import Embedding
@@ -53,13 +55,27 @@ def dispatch(
     if not jobs:
         return
     if execution.backend == "serial":
-        yield from enumerate(_evaluate_here(job, aligned) for job in jobs)
+        for number in _by_dataset(jobs):
+            yield number, _evaluate_here(jobs[number], aligned)
         return
     _remove_abandoned_files()
     with tempfile.TemporaryDirectory(prefix=f"{_prefix()}{os.getpid()}-") as folder:
         prepared = _with_files(jobs, aligned, Path(folder))
         with closing(distribute(_evaluate_from_files, prepared, execution)) as outcomes:
             yield from outcomes
+
+
+def _by_dataset(jobs: Sequence[Job]) -> list[int]:
+    """The positions of jobs, those of one task, dataset and policy next to each other.
+
+    So what the intervals of all embeddings have in common is computed once, and cached briefly.
+    """
+    groups: dict[Any, list[int]] = {}
+    for number, job in enumerate(jobs):
+        cell = job.cell
+        key = cell.policy, cell.control, cell.variant, id(cell.dataset)
+        groups.setdefault(key, []).append(number)
+    return list(chain.from_iterable(groups.values()))
 
 
 def _with_files(jobs: Sequence[Job], aligned: AlignedEmbeddings, folder: Path) -> list[Job]:

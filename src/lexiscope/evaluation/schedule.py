@@ -19,7 +19,9 @@ from lexiscope.evaluation.dispatch import Job, dispatch
 from lexiscope.evaluation.plan import Plan
 from lexiscope.evaluation.time_left import Kind, TimeLeft
 from lexiscope.evaluation.vocabulary import AlignedEmbeddings, has_equal_vectors
-from lexiscope.store.store import CellRecord, RunCell, Store, StoredPredictions
+from lexiscope.store.store import CellCopy, CellRecord, RunCell, Store, StoredPredictions
+
+_COPIED_AT_ONCE = 64
 
 
 class ScheduledCell(NamedTuple):
@@ -139,7 +141,7 @@ class _Work:
         own.sort(key=lambda s: s.cell.control != "none")  # may take the longest
         failures = self._dispatch(own, [Job(s.cell) for s in own])
         others = [s for s in self.open if s.cell.policy != self.schedule.plan.policy]
-        left = [s for s in others if not self._copied(s)]
+        left = self._without_copied(others)
         return failures | self._dispatch(left, [Job(s.cell, self._known(s.cell)) for s in left])
 
     def _dispatch(self, cells: Sequence[ScheduledCell], jobs: Sequence[Job]) -> dict[str, str]:
@@ -152,18 +154,32 @@ class _Work:
             self._tick(cells[number], outcome.seconds)
         return failures
 
-    def _copied(self, scheduled: ScheduledCell) -> bool:
-        """Copy the results of the run's own policy if they must be the same under this one."""
+    def _without_copied(self, cells: Sequence[ScheduledCell]) -> list[ScheduledCell]:
+        """Copy the results of the run's own policy where they must be the same; return the rest.
+
+        Many at a time, because the disk is waited for at the end of each transaction.
+        """
+        left: list[ScheduledCell] = []
+        for first in range(0, len(cells), _COPIED_AT_ONCE):
+            some = cells[first : first + _COPIED_AT_ONCE]
+            unaffected = [self._is_unaffected(s) for s in some]
+            copied = [s for s, same in zip(some, unaffected, strict=True) if same]
+            self.store.copy(
+                CellCopy(self.schedule.own_policy_key(s.cell), s.key, s.cell.policy.as_dict())
+                for s in copied
+            )
+            for scheduled in copied:
+                self._tick(scheduled, 0.0)
+            left += [s for s, same in zip(some, unaffected, strict=True) if not same]
+        return left
+
+    def _is_unaffected(self, scheduled: ScheduledCell) -> bool:
         cell, own = scheduled.cell, self.schedule.plan.policy
-        key = self.schedule.own_policy_key(cell)
         try:
-            if not self.store.done([key]) or not is_unaffected(cell, own, self.aligned):
-                return False
+            stored = self.store.done([self.schedule.own_policy_key(cell)])
+            return bool(stored) and is_unaffected(cell, own, self.aligned)
         except LexiscopeError:  # reported when the cell is evaluated
             return False
-        self.store.copy(key, scheduled.key, cell.policy.as_dict())
-        self._tick(scheduled, 0.0)
-        return True
 
     def _known(self, cell: Cell) -> KnownPredictions | None:
         """The predictions of the run's own policy, if this one only fills in empty ones."""

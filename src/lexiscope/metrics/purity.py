@@ -118,16 +118,23 @@ def _tables(clusters: Codes, categories: Codes) -> Codes:
 
 def _clusters(predicted: Values) -> Codes:
     """The predictions as numbers from 0 (items, repeats); 0 for items that are not covered."""
-    repeats = max((text.count(" ") + 1 for text in predicted if text), default=0)
-    if not repeats:
+    texts = predicted.tolist()
+    first = next(filter(None, texts), "")
+    if not first:
         raise Undefined("no item is covered")
+    repeats = first.count(" ") + 1
     blank = " ".join(["-1"] * repeats)
-    numbers = np.fromstring(" ".join(text or blank for text in predicted), np.int64, sep=" ")
-    return numbers.reshape(len(predicted), repeats) + 1
+    joined = " ".join(texts if all(texts) else [text or blank for text in texts])
+    numbers = np.fromstring(joined, np.int64, sep=" ")
+    return numbers.reshape(len(texts), repeats) + 1
 
 
 def _codes(gold: Values) -> Codes:
-    return np.unique(gold, return_inverse=True)[1].ravel()
+    """The position of each category in alphabetical order."""
+    # Sorting the few categories takes a tenth of the time of np.unique, which sorts all items.
+    names = gold.tolist()
+    codes = {name: code for code, name in enumerate(sorted(set(names)))}
+    return np.fromiter(map(codes.__getitem__, names), np.int64, len(names))
 
 
 purity = Metric(

@@ -12,7 +12,7 @@ import hashlib
 from collections import OrderedDict
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,8 @@ from lexiscope.core.contracts.metric import Floats
 from lexiscope.core.datasets.base import Units
 
 _MAX_PAIRS = 50_000_000  # of dependent items; with more, multiplicities are not resolved
-_CACHED = 16
+_CACHED_BYTES = 1 << 26  # of the pairs of items of the last few datasets
+_CACHED_MOMENTS = 4096  # datasets, slices and subsets of items: three numbers each
 
 Codes = NDArray[np.int64]
 
@@ -83,34 +84,71 @@ def dependence(units: Units, strata: Codes | None = None) -> Dependence:
     digest = hashlib.blake2b(np.ascontiguousarray(units).tobytes(), digest_size=16)
     digest.update(f"{units.shape}".encode())
     digest.update(np.ascontiguousarray(codes).tobytes())
-    key = digest.digest()
-    with _lock:
-        if key in _cache:
-            _cache.move_to_end(key)
-            return _cache[key]
-    found = _dependence(units, codes)
-    with _lock:
-        _cache[key] = found
-        while len(_cache) > _CACHED:
-            _cache.popitem(last=False)
-    return found
+    return _cache.get(digest.digest(), units, codes)
 
 
-_cache: OrderedDict[bytes, Dependence] = OrderedDict()
-_lock = Lock()
+class _Moments(NamedTuple):
+    """What the variance is multiplied by, and its degrees of freedom."""
+
+    correction: float
+    degrees_of_freedom: float
 
 
-def _dependence(units: Units, strata: Codes) -> Dependence:
+class _Cache:
+    """The last results, up to a number of bytes, and the moments of many more.
+
+    The moments take most of the time, and little memory: they are those of all embeddings and
+    policies that cover the same items.
+    """
+
+    def __init__(self) -> None:
+        self._found: OrderedDict[bytes, Dependence] = OrderedDict()
+        self._moments: OrderedDict[bytes, _Moments] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: bytes, units: Units, strata: Codes) -> Dependence:
+        """The dependence with this key, which is computed if it is not cached."""
+        with self._lock:
+            moments = self._moments.get(key)
+            if key in self._found:
+                self._found.move_to_end(key)
+                return self._found[key]
+        found = _dependence(units, strata, moments)
+        with self._lock:
+            self._keep(key, found)
+        return found
+
+    def _keep(self, key: bytes, found: Dependence) -> None:
+        self._found[key] = found
+        self._moments[key] = _Moments(found.correction, found.degrees_of_freedom)
+        while len(self._moments) > _CACHED_MOMENTS:
+            self._moments.popitem(last=False)
+        while len(self._found) > 1 and sum(map(_size, self._found.values())) > _CACHED_BYTES:
+            self._found.popitem(last=False)
+
+
+def _size(found: Dependence) -> int:
+    """The bytes of the sparse matrices."""
+    matrices = [each for each in (found.membership, found.shared) if each is not None]
+    return sum(m.data.nbytes + m.indices.nbytes + m.indptr.nbytes for m in matrices)
+
+
+_cache = _Cache()
+
+
+def _dependence(units: Units, strata: Codes, moments: _Moments | None) -> Dependence:
     membership, crossed = _membership(units)
     sizes = np.asarray(membership.sum(axis=0)).ravel()
     shared = None
     if crossed and float(np.sum(sizes**2)) <= _MAX_PAIRS:
         shared = (membership @ membership.T).tocsr()
         shared.data[:] = 1.0
-    expected, squared = _moments(membership, shared, _stratum_basis(strata))
-    correction = float(np.sum(sizes**2)) / expected if expected > 0 else np.inf
-    freedom = expected**2 / squared if squared > 0 else 0.0
-    return Dependence(membership, shared, strata, crossed, correction, float(freedom))
+    if moments is None:
+        expected, squared = _moments(membership, shared, _stratum_basis(strata))
+        correction = float(np.sum(sizes**2)) / expected if expected > 0 else np.inf
+        freedom = expected**2 / squared if squared > 0 else 0.0
+        moments = _Moments(correction, float(freedom))
+    return Dependence(membership, shared, strata, crossed, *moments)
 
 
 def _membership(units: Units) -> tuple[Any, bool]:

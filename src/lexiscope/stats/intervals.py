@@ -13,7 +13,13 @@ from lexiscope.core.contracts.task import Predictions
 from lexiscope.core.datasets.base import Units
 from lexiscope.core.errors import Undefined
 from lexiscope.stats.dependence import dependence
-from lexiscope.stats.resampling import RESAMPLES, Resamples, resampled_metric, without_each
+from lexiscope.stats.resampling import (
+    RESAMPLES,
+    Resamples,
+    leave_one_unit_out,
+    resampled_metric,
+    without_each,
+)
 from lexiscope.stats.standard_error import (
     StandardError,
     influence,
@@ -59,7 +65,7 @@ def confidence_interval(metric: Metric, predictions: Predictions, rng: Generator
         return _over_units(metric, predictions)
     value = metric(predictions.predicted, predictions.gold)
     if metric.jackknife:
-        spread = jackknife_error(metric, predictions)
+        spread = jackknife_error(leave_one_unit_out(metric, predictions))
         return t_interval(value, spread.inflated(predictions.variance_inflation), metric)
     if metric.per_item is not None:
         values = metric.per_item(predictions.predicted, predictions.gold)

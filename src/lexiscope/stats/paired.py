@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.random import Generator
@@ -19,9 +19,9 @@ from lexiscope.stats.intervals import (
     clip,
     is_binary,
     t_interval,
-    units_as_items,
     widen,
 )
+from lexiscope.stats.measured import measured
 from lexiscope.stats.randomization import (
     MAX_SIGN_FLIP_ITEMS,
     PERMUTATIONS,
@@ -234,8 +234,11 @@ def _pair(metric: Metric, first: Predictions, second: Predictions) -> _Pair:
     kind = "items" if metric.per_unit is None else "units"
     kind = "jackknife" if metric.jackknife else kind
     items = _units_as_items(metric, first, second)
-    mean, ours, theirs = items
-    value = mean(ours.predicted, ours.gold) - mean(theirs.predicted, theirs.gold)
+    if metric.scored_units is None:
+        value = measured(metric, first).value - measured(metric, second).value
+    else:  # only the units that both score
+        mean, ours, theirs = items
+        value = mean(ours.predicted, ours.gold) - mean(theirs.predicted, theirs.gold)
     try:
         error = _error(metric, first, second, items).inflated(first.variance_inflation)
     except Undefined as reason:
@@ -245,36 +248,33 @@ def _pair(metric: Metric, first: Predictions, second: Predictions) -> _Pair:
 
 def _error(metric: Metric, first: Predictions, second: Predictions, items: _Items) -> StandardError:
     """The standard error of the difference; `items` are those of `_units_as_items`."""
+    both_measured = measured(metric, first), measured(metric, second)
     if metric.jackknife:
-        return jackknife_error(metric, first, second)
+        return jackknife_error(*(each.without_units for each in both_measured))
     mean, ours, theirs = items
     if metric.unit_influence is not None and metric.scored_units is not None:
-        both = np.intersect1d(*_scored_units(metric, first, second))
-        one, other = (
-            metric.unit_influence(each.predicted, each.gold, each.units, both)
-            for each in (first, second)
-        )
+        both = np.intersect1d(both_measured[0].scored_units, both_measured[1].scored_units)
+        one, other = (each.unit_influence(both) for each in both_measured)
         influences = UnitInfluence(
             one.own - other.own, one.partner - other.partner, one.items - other.items,
             one.partnerships,
         )  # fmt: skip
         return standard_error_of_units(influences, ours.predicted - theirs.predicted)
-    return standard_error(influence(mean, ours) - influence(mean, theirs), ours.units, ours.strata)
-
-
-def _scored_units(metric: Metric, first: Predictions, second: Predictions) -> list[Any]:
-    assert metric.scored_units is not None
-    return [metric.scored_units(a.predicted, a.gold, a.units) for a in (first, second)]
+    if metric.scored_units is None:
+        of_items = [each.influence for each in both_measured]
+    else:
+        of_items = [influence(mean, each) for each in (ours, theirs)]
+    return standard_error(of_items[0] - of_items[1], ours.units, ours.strata)
 
 
 def _units_as_items(metric: Metric, first: Predictions, second: Predictions) -> _Items:
     """`units_as_items` of both, for the units that have a number from both embeddings."""
     if metric.per_unit is None:
         return _Items(metric, first, second)
-    mean, ours = units_as_items(metric, first)
-    theirs = units_as_items(metric, second)[1]
+    both = measured(metric, first), measured(metric, second)
+    (mean, ours), (_, theirs) = (each.as_items for each in both)
     if metric.scored_units is not None:
-        here, there = _scored_units(metric, first, second)
+        here, there = (each.scored_units for each in both)
         ours, theirs = ours.take(np.isin(here, there)), theirs.take(np.isin(there, here))
     if not len(ours.predicted) or len(ours.predicted) != len(theirs.predicted):
         raise Undefined("no unit has a score from both embeddings")

@@ -1,9 +1,12 @@
 """Resamples of items, and metrics of each of them."""
 
-from collections.abc import Callable, Iterator
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from functools import cached_property, lru_cache, partial
+from threading import Lock
 
 import numpy as np
 from numpy.random import Generator
@@ -20,6 +23,8 @@ Rows = NDArray[np.int32] | NDArray[np.int64]
 Counts = NDArray[np.uint16]  # (blocks, items, BLOCK): how often each resample holds each item
 _BATCH = 1 << 22  # item indices in memory: 16 MB
 _KEPT = 1 << 25  # counts of resamples that are used again: 64 MB
+_KEPT_BYTES = 1 << 27  # of all resamples that are kept
+_KEPT_RESULTS = 256
 _MIN_THREADED = 100_000  # counts; with fewer, threads cost more than they save
 
 
@@ -44,6 +49,7 @@ class Resamples:
     ) -> None:
         self.items, self.number, self.size, self.rows = items, number, size, rows
         self._ranked: tuple[bytes, list[_Ranks]] = b"", []
+        self._results: OrderedDict[bytes, Floats] = OrderedDict()
 
     @classmethod
     def of(cls, rows: Rows) -> "Resamples":
@@ -53,7 +59,21 @@ class Resamples:
 
     @classmethod
     def drawn(cls, items: int, rng: Generator, number: int = RESAMPLES) -> "Resamples":
-        """Draw bootstrap samples, those of `scipy.stats.bootstrap` with the same generator."""
+        """Draw bootstrap samples, those of `scipy.stats.bootstrap` with the same generator.
+
+        The last few are shared: all embeddings have the same generator for the same items.
+        """
+        key = items, number, str(rng.bit_generator.state)
+        with _lock:
+            if key not in _drawn:
+                _drawn[key] = cls._draw(items, rng, number)
+            _drawn.move_to_end(key)
+            while len(_drawn) > 1 and sum(map(_bytes_kept, _drawn)) > _KEPT_BYTES:
+                _drawn.popitem(last=False)
+            return _drawn[key]
+
+    @classmethod
+    def _draw(cls, items: int, rng: Generator, number: int) -> "Resamples":
         start = deepcopy(rng)
 
         def rows() -> Iterator[Rows]:
@@ -62,6 +82,23 @@ class Resamples:
                 yield generator.integers(0, items, (size, items), np.int32)
 
         return cls(items, number, items, rows)
+
+    def result(self, name: str, columns: Sequence[Floats], compute: Callable[[], Floats]) -> Floats:
+        """The metric `name` of the columns in each sample; the last results are kept.
+
+        An embedding is compared with all others on the same samples.
+        """
+        digest = hashlib.blake2b(name.encode(), digest_size=16)
+        for column in columns:
+            digest.update(np.ascontiguousarray(column).tobytes())
+        key = digest.digest()
+        found = self._results.get(key)
+        if found is None:
+            found = self._results[key] = compute()
+            found.flags.writeable = False
+            if len(self._results) > _KEPT_RESULTS:
+                self._results.popitem(last=False)
+        return found
 
     def counts(self) -> Iterator[Counts]:
         """The counts of each batch; those of few items are kept for the next call."""
@@ -87,8 +124,9 @@ class Resamples:
         embeddings.
         """
         key = values.tobytes()
-        if self._ranked[0] == key:
-            yield from zip(self.counts(), self._ranked[1], strict=True)
+        ranked = self._ranked  # another thread may replace it
+        if ranked[0] == key:
+            yield from zip(self.counts(), ranked[1], strict=True)
             return
         found = []
         for counts in self.counts():
@@ -112,6 +150,16 @@ class _Ranks:
             lambda a, b: centred_ranks(*order, counts[a:b], self.ranks[a:b], self.squares[a:b]),
             counts,
         )
+
+
+_drawn: OrderedDict[tuple[int, int, str], Resamples] = OrderedDict()
+_lock = Lock()
+
+
+def _bytes_kept(key: tuple[int, int, str]) -> int:
+    """The bytes of the counts and ranks of resamples, which are kept if there are few items."""
+    items, number, _ = key
+    return 6 * items * number if items * number <= _KEPT else 0
 
 
 @lru_cache(maxsize=4)
@@ -186,22 +234,28 @@ def _one(metric: Metric, predictions: Predictions, sample: Rows) -> float:
 def _sums(values: Floats, resamples: Resamples) -> Floats:
     from lexiscope.kernels.resampled_correlation import resampled_sums
 
-    return _collected(
-        resamples, resamples.counts(), lambda counts, out: resampled_sums(values, counts, out)
-    )
+    return resamples.result(
+        "sum", [values],
+        lambda: _collected(resamples, lambda counts, out: resampled_sums(values, counts, out)),
+    )  # fmt: skip
 
 
 def _pearsons(predicted: Floats, gold: Floats, resamples: Resamples) -> Floats:
     from lexiscope.kernels.resampled_correlation import resampled_pearson
 
-    return _collected(
-        resamples,
-        resamples.counts(),
-        lambda counts, out: resampled_pearson(predicted, gold, counts, out),
-    )
+    def correlate(counts: Counts, out: Floats) -> None:
+        resampled_pearson(predicted, gold, counts, out)
+
+    columns = predicted, gold
+    return resamples.result("pearson", columns, lambda: _collected(resamples, correlate))
 
 
 def _spearmans(predicted: Floats, gold: Floats, resamples: Resamples) -> Floats:
+    columns = predicted, gold
+    return resamples.result("spearman", columns, lambda: _ranked(predicted, gold, resamples))
+
+
+def _ranked(predicted: Floats, gold: Floats, resamples: Resamples) -> Floats:
     from lexiscope.kernels.resampled_correlation import resampled_spearman
 
     order, found = _sorted(predicted), []
@@ -218,16 +272,14 @@ def _spearmans(predicted: Floats, gold: Floats, resamples: Resamples) -> Floats:
     return np.concatenate(found)[: resamples.number]
 
 
-def _collected(
-    resamples: Resamples, batches: Iterator[Counts], kernel: Callable[[Counts, Floats], None]
-) -> Floats:
+def _collected(resamples: Resamples, kernel: Callable[[Counts, Floats], None]) -> Floats:
     """The results of a kernel over all batches, without the empty resamples of the last block."""
     found = []
 
     def part(counts: Counts, out: Floats, a: int, b: int) -> None:
         kernel(counts[a:b], out[a:b])
 
-    for counts in batches:
+    for counts in resamples.counts():
         out = np.empty((len(counts), BLOCK))
         _in_parts(partial(part, counts, out), counts)
         found.append(out.ravel())

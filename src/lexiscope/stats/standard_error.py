@@ -10,7 +10,7 @@ from lexiscope.core.datasets.base import Units
 from lexiscope.core.errors import Undefined
 from lexiscope.stats import students_t
 from lexiscope.stats.dependence import Codes, dependence, independent_variance
-from lexiscope.stats.resampling import leave_one_out, leave_one_unit_out
+from lexiscope.stats.resampling import leave_one_out
 
 _MIN_ITEMS_CLOSED_FORM = 500
 # The variance over crossed units can be negative. With at least this proportion of the variance of
@@ -160,13 +160,12 @@ def standard_error_of_units(influence: UnitInfluence, scores: Floats) -> Standar
     return StandardError(np.sqrt(between), np.sqrt(variance), float(total))
 
 
-def jackknife_error(metric: Metric, *samples: Predictions) -> StandardError:
+def jackknife_error(*without: Floats) -> StandardError:
     """Compute the standard error of a metric, or of the difference of two, by leaving out units.
 
-    Units are left out one after the other, such as the categories of words; items without units
-    are left out one by one.
+    `without` has the values of a metric without each unit in turn, those of `leave_one_unit_out`:
+    such as the categories of words; items without units are left out one by one.
     """
-    without = [leave_one_unit_out(metric, each) for each in samples]
     values = without[0] if len(without) == 1 else without[0] - without[1]
     number = len(values)
     if number < 2:

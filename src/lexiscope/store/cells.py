@@ -61,6 +61,14 @@ class StoredPredictions(NamedTuple):
     predicted: NDArray[Any]
 
 
+class CellCopy(NamedTuple):
+    """The key of a finished cell, and the key and the policy under which it is stored again."""
+
+    cell: str
+    to: str
+    policy: dict[str, Any]
+
+
 class CellTables(Database):
     """Writes and reads cells; each is written whole or not at all."""
 
@@ -91,23 +99,11 @@ class CellTables(Database):
                 _add_scores(database, cell.id, scores)
                 _add_labels(database, cell.id, labels)
 
-    def copy(self, cell: str, to: str, policy: dict[str, Any]) -> None:
-        """Store a finished cell again, under a policy that does not change its results."""
+    def copy(self, copies: Iterable[CellCopy]) -> None:
+        """Store finished cells again, under policies that do not change their results."""
         with self._transaction() as database:
-            _delete(database, to)
-            for table, replaced in (
-                ("cell", {"id": to, "policy": to_json(policy)}),
-                ("prediction", {"cell": to}),
-                ("score", {"cell": to}),
-                ("label", {"cell": to}),
-            ):
-                columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
-                copied = ", ".join("?" if name in replaced else name for name in columns)
-                values = [replaced[name] for name in columns if name in replaced]
-                database.execute(
-                    f"INSERT INTO {table} SELECT {copied} FROM {table} WHERE {columns[0]} = ?",
-                    (*values, cell),
-                )
+            for each in copies:
+                _copy(database, each)
 
     def predictions(self, cell: str) -> StoredPredictions:
         """The predictions of a cell, by item."""
@@ -152,6 +148,23 @@ def _insert(database: sqlite3.Connection, cell: CellRecord) -> bool:
         {**row, **texts, "finished": now()},
     )
     return bool(inserted.rowcount)
+
+
+def _copy(database: sqlite3.Connection, copy: CellCopy) -> None:
+    _delete(database, copy.to)
+    for table, replaced in (
+        ("cell", {"id": copy.to, "policy": to_json(copy.policy)}),
+        ("prediction", {"cell": copy.to}),
+        ("score", {"cell": copy.to}),
+        ("label", {"cell": copy.to}),
+    ):
+        columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+        copied = ", ".join("?" if name in replaced else name for name in columns)
+        values = [replaced[name] for name in columns if name in replaced]
+        database.execute(
+            f"INSERT INTO {table} SELECT {copied} FROM {table} WHERE {columns[0]} = ?",
+            (*values, copy.cell),
+        )
 
 
 def _add_predictions(

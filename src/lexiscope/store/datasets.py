@@ -33,20 +33,22 @@ class DatasetTables(Database):
 
 def add_dataset(database: sqlite3.Connection, dataset: Dataset) -> None:
     """Write a dataset, unless it is stored already."""
-    new = database.execute(
-        "INSERT OR IGNORE INTO dataset VALUES (?, ?, ?, ?)",
+    stored = "SELECT 1 FROM dataset WHERE fingerprint = ?"
+    if database.execute(stored, (dataset.fingerprint,)).fetchone():
+        return
+    database.execute(
+        "INSERT INTO dataset VALUES (?, ?, ?, ?)",
         (dataset.fingerprint, dataset.kind, len(dataset), content(dataset)),
-    ).rowcount
-    if new:
-        database.executemany(
-            "INSERT INTO item VALUES (?, ?, ?, ?)",
-            [
-                (dataset.fingerprint, item, storable_text(label), storable(gold))
-                for item, (label, gold) in enumerate(
-                    zip(dataset.labels, dataset.gold.tolist(), strict=True)
-                )
-            ],
-        )
+    )
+    database.executemany(
+        "INSERT INTO item VALUES (?, ?, ?, ?)",
+        [
+            (dataset.fingerprint, item, storable_text(label), storable(gold))
+            for item, (label, gold) in enumerate(
+                zip(dataset.labels, dataset.gold.tolist(), strict=True)
+            )
+        ],
+    )
 
 
 def content(dataset: Dataset) -> str:

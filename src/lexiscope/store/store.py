@@ -1,6 +1,6 @@
 """The store: one SQLite file with runs, cells, datasets, trials, curves and term vectors."""
 
-from lexiscope.store.cells import CellRecord, StoredPredictions
+from lexiscope.store.cells import CellCopy, CellRecord, StoredPredictions
 from lexiscope.store.curves import CurveTables, PointRecord
 from lexiscope.store.datasets import DatasetTables
 from lexiscope.store.runs import RunCell, RunTables
@@ -8,7 +8,7 @@ from lexiscope.store.term_vectors import TermVectorRecord, TermVectorTables
 from lexiscope.store.trials import ProbeRecord, TrialRecord, TrialTables
 
 __all__ = [
-    "CellRecord", "PointRecord", "ProbeRecord", "RunCell", "Store", "StoredPredictions",
+    "CellCopy", "CellRecord", "PointRecord", "ProbeRecord", "RunCell", "Store", "StoredPredictions",
     "TermVectorRecord", "TrialRecord",
 ]  # fmt: skip
 

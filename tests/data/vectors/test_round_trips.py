@@ -14,8 +14,7 @@ from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadData, BadUsage
 from lexiscope.data.vectors import load, save
 from lexiscope.data.vectors.formats import files as _files
-from lexiscope.data.vectors.formats import stream
-from lexiscope.data.vectors.formats import text as _text
+from lexiscope.data.vectors.formats import stream, text_layout
 
 TEXT = ("v.vec", "v.txt.gz", "v.glove", "v.vec.bz2", "v.vec.xz", "v.txt")
 RECORDS = ("v.bin", "v.bin.gz")
@@ -291,7 +290,7 @@ def test_rows_may_be_split_between_chunks(name, size, tmp_path, monkeypatch):
         "e", [f"w{'é' * n}" for n in range(40)], np.random.default_rng(0).random((40, 3))
     )
     path = save(vectors, tmp_path / name)
-    for module in (_files, stream, _text):
+    for module in (_files, stream, text_layout):
         monkeypatch.setattr(module, "HEAD", 150)
     monkeypatch.setattr(stream, "_CHUNK", size)
 

@@ -103,38 +103,6 @@ def parse_number(text, i):
 
 
 @njit(nogil=True, cache=True, boundscheck=False, error_model="numpy")
-def parse_rows(text, starts, first, last, separator, vectors, word_ends, state):
-    """Parse lines `first` to `last` of `text`, each a word and the numbers of its vector.
-
-    `starts` (lines + 1,) holds the first byte of each line. `word_ends` receives the byte after
-    each word. `state` receives PARSED, or NOT_PARSED for a line that the caller has to parse: a
-    word with separators inside, too few or too many numbers, anything that is not a plain number.
-    """
-    dimension = vectors.shape[1]
-    for line in range(first, last):
-        i = starts[line]
-        end = starts[line + 1] - 1
-        if end > i and text[end - 1] == RETURN:
-            end -= 1
-        start = i
-        while i < end and text[i] != separator:
-            i += 1
-        word_ends[line] = i
-        valid = start < i < end
-        for d in range(dimension):
-            if not valid:
-                break
-            value, i, exact = parse_number(text, i + 1)
-            # Only the last number may be at the end of the line.
-            ended = text[i] == separator or (i >= end and d == dimension - 1)
-            valid = exact and ended and abs(value) <= _LARGEST
-            vectors[line, d] = value
-        while valid and i < end and text[i] == separator:
-            i += 1
-        state[line] = PARSED if valid and i >= end else NOT_PARSED
-
-
-@njit(nogil=True, cache=True, boundscheck=False, error_model="numpy")
 def parse_lists(text, i, vectors, extra):
     """Parse bracketed lists of numbers, one per row of `vectors`, skipping keys before each.
 

@@ -52,6 +52,18 @@ def lowest_set_bit(typingctx, bits):
 
 
 @intrinsic
+def load_eight_bytes(typingctx, array, index):
+    """The eight bytes array[index : index + 8] as one uint64; the first byte is the lowest."""
+
+    def generate(context, builder, signature, arguments):
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        pointer = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(64).as_pointer())
+        return builder.load(pointer, align=1)
+
+    return types.uint64(array, types.intp), generate
+
+
+@intrinsic
 def prefetch_read(typingctx, array, index):
     """Prefetch array[index] of a 1-d array for reading; an index out of bounds is harmless."""
 

@@ -18,6 +18,7 @@ from lexiscope.data.vectors.formats import (
     folders,
     native,
     text,
+    text_layout,
     wink,
     word2vec_binary,
 )
@@ -117,7 +118,7 @@ _FOREIGN = (
 
 
 def _is_text_row(head: bytes) -> bool:
-    return bool(text.numbers_at_the_end(head[:4096].partition(b"\n")[0], 32))
+    return bool(text_layout.numbers_at_the_end(head[:4096].partition(b"\n")[0], 32))
 
 
 def _refuse_other_files(path: str, head: bytes) -> None:

@@ -21,7 +21,7 @@ LONGEST_WORD = 1024
 MOST_ROWS = 50_000_000
 MOST_DIMENSIONS = 65_536
 HEAD = 1 << 20
-_CHUNK = 1 << 22
+_CHUNK = 1 << 20
 _MOST_LISTED = 1000
 _ROWS_AT_ONCE = 1 << 14
 _INVALID = re.compile(r"[\0-\x1f\x7f\ud800-\udfff]")  # control characters and surrogates
@@ -152,6 +152,21 @@ class Words:
         self.positions.append(positions)
         self.size += len(block)
 
+    def gather(
+        self,
+        text: Bytes,
+        starts: NDArray[np.int64],
+        ends: NDArray[np.int64],
+        positions: NDArray[np.int64],
+    ) -> None:
+        """Append the words text[start:end], and the line or byte of each in the file."""
+        from lexiscope.kernels.parsing.decimals import gather
+
+        block = np.empty(int((ends - starts).sum()), np.uint8)
+        block_ends = np.empty(len(starts), np.int64)
+        gather(text, starts, ends, block, block_ends, 0)
+        self.add(block, block_ends, positions)
+
     def packed(self) -> PackedWords:
         """Return all words so far."""
         if not self.blocks:
@@ -231,7 +246,10 @@ def clean(path: str, counted_in: str, words: Words, repairs: Repairs) -> Cleaned
 
 def _have_distinct_hashes(words: tuple[str, ...]) -> bool:
     """Whether no two words have the same hash; takes a tenth of the memory of a set."""
-    return len(np.unique(np.fromiter(map(hash, words), np.int64, len(words)))) == len(words)
+    # Sorted, because np.unique of so many integers builds a hash table, which takes ten times as
+    # long as np.sort.
+    hashes = np.sort(np.fromiter(map(hash, words), np.int64, len(words)))
+    return not (hashes[1:] == hashes[:-1]).any()
 
 
 def _at_once(packed: PackedWords) -> tuple[str, ...] | None:

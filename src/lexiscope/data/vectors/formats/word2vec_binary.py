@@ -21,7 +21,7 @@ from lexiscope.data.vectors.formats.stream import (
     clean,
     finite_rows,
 )
-from lexiscope.data.vectors.formats.text import header_of, numbers_at_the_end
+from lexiscope.data.vectors.formats.text_layout import header_of, numbers_at_the_end
 
 _LONGEST_HEADER = 4096
 _SAMPLE = 20  # lines

@@ -22,7 +22,7 @@ from lexiscope.data.atomic_write import replacing
 from lexiscope.data.vectors.formats import native
 from lexiscope.data.vectors.formats.arrays import listed_words
 from lexiscope.data.vectors.formats.stream import finite_rows, word_error
-from lexiscope.data.vectors.formats.text import value_of
+from lexiscope.data.vectors.formats.text_layout import value_of
 
 _ROWS = 4096
 _COMPRESSORS: dict[str, Callable[[BinaryIO], Any]] = {
