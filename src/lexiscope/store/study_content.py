@@ -25,6 +25,9 @@ _LATEST = 253_402_300_000.0  # seconds: the year 9999, the last that a date can 
 def check_content(database: sqlite3.Connection, path: str, items: Mapping[str, Item]) -> None:
     """Raise BadData for judges, assignments and judgments that lexiscope does not write."""
     try:
+        # An index that differs from its table gives other judges than the table.
+        if database.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+            raise ValueError("damaged pages")
         _check_times(database)
         if database.execute(_FOREIGN).fetchone():
             raise ValueError("a judgment of a judge that it lacks")
