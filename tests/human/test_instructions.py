@@ -32,10 +32,10 @@ def exported(path, name):
 @pytest.mark.parametrize("name", FILES)
 def test_every_way_to_take_part_has_title_consent_rules_and_example(tmp_path, name):
     found = exported(tmp_path / "a.study", name)
-    told = instructions("comparison")
+    given = instructions("comparison")
 
     assert "Words and meanings" in found or "WORDS AND MEANINGS" in found
-    for text in (told.lead, *told.rules, told.example.reason):
+    for text in (given.lead, *given.rules, given.example.reason):
         assert plain(text) in found
     assert "Opposites are close, too" in found
     for text in ("Taking part is voluntary", CONTACT, "I agree to take part"):
@@ -44,12 +44,12 @@ def test_every_way_to_take_part_has_title_consent_rules_and_example(tmp_path, na
 
 @pytest.mark.parametrize("kind", ["comparison", "intrusion"])
 def test_the_page_has_the_same_rules(kind):
-    told = instructions(kind)
+    given = instructions(kind)
     found = plain(
-        page("instructions", title="T", instructions=told, forward="/j", resume="/j").body.decode()
+        page("instructions", title="T", instructions=given, forward="/j", resume="/j").body.decode()
     )
 
-    for text in (told.lead, *told.rules, told.example.reason):
+    for text in (given.lead, *given.rules, given.example.reason):
         assert plain(text) in found
 
 

@@ -113,7 +113,8 @@ def _server_notes(study: Study) -> Sequence[str]:
         f"Assignments in all: {judges}, one for each judge.",
         f"HITs: {hits} of at most {MOST_ASSIGNMENTS} assignments each. MTurk takes a higher "
         f"commission for a HIT with more than {MOST_ASSIGNMENTS}.",
-        "A worker takes part once: who accepts a second HIT of this study is told to return it.",
+        "A worker takes part once: who accepts a second HIT of this study is requested to return "
+        "it.",
     )
 
 
