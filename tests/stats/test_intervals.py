@@ -362,3 +362,28 @@ def test_intervals_stay_within_the_range_of_the_score():
 
     assert -1 <= by_query.low < by_query.high <= 1
     assert 0 <= purity.low < purity.high <= 1
+
+
+def test_ties_of_resamples_do_not_depend_on_the_order_of_sums():
+    """Sums of the same items in another order are ties, as SciPy's are of rounded means."""
+    from scipy.stats import bootstrap
+
+    from lexiscope.stats.intervals import bootstrap_interval
+
+    for seed in range(4):
+        values = np.random.default_rng(seed).choice([0, 1 / 3, 0.4, 0.5, 2 / 3, 0.8, 1], 40)
+
+        def means(samples, values=values):
+            sums = [np.einsum("bix,i->bx", c.astype(float), values) for c in samples.counts()]
+            return np.concatenate([each.ravel() for each in sums])[: samples.number] / samples.size
+
+        found = bootstrap_interval(means, 40, np.random.default_rng(7))
+        expected = bootstrap(
+            (np.arange(40),),
+            lambda rows, axis, values=values: np.round(values[rows].mean(axis=axis), 12),
+            n_resamples=2000,
+            method="BCa",
+            vectorized=True,
+            rng=np.random.default_rng(7),
+        ).confidence_interval
+        assert found == pytest.approx((expected.low, expected.high), abs=1e-9)

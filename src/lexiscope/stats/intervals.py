@@ -32,6 +32,7 @@ CONFIDENCE_LEVEL = 0.95
 NORMAL_QUANTILE = NormalDist().inv_cdf((1 + CONFIDENCE_LEVEL) / 2)
 FEW_ITEMS = 20  # with fewer, a bootstrap is too narrow, and parametric intervals are used
 _MIN_ITEMS_OF_A_CORRELATION = 4
+_ROUNDING = 1e-12
 MAX_BCA_ITEMS = 1000  # above, the BCa correction is negligible
 
 
@@ -272,7 +273,9 @@ def bca_interval(values: Floats, observed: float, without: Floats) -> Interval:
     from scipy.special import ndtr, ndtri
 
     with np.errstate(all="ignore"):
-        below = np.count_nonzero(values < observed) + np.count_nonzero(values <= observed)
+        # Resamples with the same items in another order differ by rounding: these are ties.
+        above = np.count_nonzero(values > observed + _ROUNDING)
+        below = np.count_nonzero(values < observed - _ROUNDING) + len(values) - above
         bias = ndtri(below / (2 * len(values)))
         influence = (len(without) - 1) * (without.mean() - without) / len(without)
         acceleration = np.sum(influence**3) / (6 * np.sum(influence**2) ** 1.5)
