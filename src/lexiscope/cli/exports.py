@@ -7,10 +7,11 @@ from typing import Any
 import click
 
 FORMATS = ("csv", "latex", "markdown")
+FIGURES = ("svg", "png")
 
 
 def export_options(rows: str) -> Callable[[Any], Any]:
-    """Add --csv, --latex and --markdown; `rows` says what a row of the CSV file is."""
+    """Add options for tables and figures; `rows` says what a row of the CSV file is."""
     what = {"csv": f"CSV: a row per {rows}", "latex": "LaTeX tables", "markdown": "Markdown tables"}
 
     def add(command: Any) -> Any:
@@ -20,6 +21,13 @@ def export_options(rows: str) -> Callable[[Any], Any]:
                 type=click.Path(dir_okay=False),
                 metavar="FILE",
                 help=f"Also write {what[name]}.",
+            )(command)
+        for name in FIGURES:
+            command = click.option(
+                f"--{name}",
+                type=click.Path(file_okay=False),
+                metavar="FOLDER",
+                help=f"Also write the figures as {name.upper()} files.",
             )(command)
         return command
 
@@ -39,13 +47,16 @@ def model_setting(text: str) -> tuple[str, str]:
 def output(results: Any, report: Any, options: Mapping[str, Any]) -> None:
     """Write the files that are asked for, and print the results or one JSON document.
 
-    `report` is a package with `csv`, `latex`, `markdown`, `page` and `show`.
+    `report` is a package with `csv`, `latex`, `markdown`, `figures`, `page` and `show`.
     """
     from lexiscope.cli.json_output import print_json
 
     for name in FORMATS:
         if options[name]:
             write_text(options[name], getattr(report, name)(results))
+    for name in FIGURES:
+        if options[name]:
+            report.figures(results, options[name], f".{name}")
     if options["page"]:
         write_text(options["page"], report.page(results))
     if options["as_json"]:

@@ -19,6 +19,7 @@ from lexiscope.report import consistency as report
 from lexiscope.report.consistency.sections import sections
 from lexiscope.report.consistency.tables import learnable_table, summary_table
 from lexiscope.report.consistency.verdict import chance_sentence
+from lexiscope.report.exports.tables import markdown_text
 from lexiscope.report.layout import Figure, Table
 from tests.experiments.consistency.simulated_vectors import background, names, simulated
 from tests.report.hostile_words import NAMES
@@ -210,3 +211,26 @@ def test_no_term_after_correction_is_explained(results, corrected, cell, sentenc
 
 def test_mean_ranks_have_intervals(results):
     assert " to " in summary_table(results).rows[1][6]
+
+
+def test_figures_are_written_to_a_folder(results, tmp_path):
+    paths = report.figures(results, tmp_path, ".svg")
+
+    assert len(paths) == 2 + 3 + 4  # scatters, null distributions, size effects
+    assert all(path.read_text("utf-8").startswith("<svg") for path in paths)
+
+
+def test_markdown_has_every_table_of_the_page(results):
+    text = report.markdown(results)
+
+    captions = {
+        part.caption.split(" (95")[0]
+        for section in sections(results)
+        if section.title not in {"Verdict", "Settings"}
+        for part in section.parts
+        if not isinstance(part, Figure)
+    }
+    missing = {each for each in captions if markdown_text(each) not in text}
+    assert missing <= {"Neighbours in half or more of the trainings"} | {
+        each for each in captions if each.startswith(("additive", "weak")) and "nearest" not in each
+    }

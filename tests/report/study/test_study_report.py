@@ -190,11 +190,11 @@ def test_latex_and_markdown_have_every_table_of_the_page(results):
 
 def test_tables_and_figures_become_files(tmp_path):
     results = comparisons()
-    paths = report.write_figures(results, tmp_path / "svg", ".svg")
+    paths = report.figures(results, tmp_path / "svg", ".svg")
 
     assert len(paths) == 5
     assert all(path.read_bytes().startswith(b"<svg") for path in paths)
-    (png, *_) = report.write_figures(results, tmp_path / "png", ".png")
+    (png, *_) = report.figures(results, tmp_path / "png", ".png")
     assert png.read_bytes().startswith(b"\x89PNG")
     table = report.table_files(results)["01-win-ratio-of-each-embedding.csv"].decode("utf-8-sig")
     assert table.splitlines()[0].startswith("embedding,win ratio,pooled")

@@ -83,18 +83,6 @@ if TYPE_CHECKING:
 @shared.report
 @shared.as_json
 @export_options("embedding, quantity and point")
-@click.option(
-    "--svg",
-    type=click.Path(file_okay=False),
-    metavar="FOLDER",
-    help="Also write the figures as SVG files.",
-)
-@click.option(
-    "--png",
-    type=click.Path(file_okay=False),
-    metavar="FOLDER",
-    help="Also write the figures as PNG files.",
-)
 def command(vectors: tuple[str, ...], **options: Any) -> int:
     """Show what VECTORS encode of word frequency, and the shape of their space.
 
@@ -112,9 +100,6 @@ def command(vectors: tuple[str, ...], **options: Any) -> int:
     results = _inspected(vectors, options)
     for entry in results.manifest["embeddings"]:
         report_repairs(entry["name"], entry["repairs"], listed_in="the report and the JSON")
-    for ending in ("svg", "png"):
-        if options[ending]:
-            report.figures(results, options[ending], f".{ending}")
     output(results, report, options)
     return 0
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from lexiscope.core.study import Judgment, Study, StudySettings
     from lexiscope.human.proxies import ProxyScore
-    from lexiscope.human.scoring.results import StudyResults
     from lexiscope.store.study_file import StudyFile
 
 
@@ -208,13 +207,13 @@ def status(file: str, as_json: bool) -> None:
 @shared.as_json
 @export_options("item and embedding")
 @click.option("--tables", metavar="FOLDER", help="Also write every table as a CSV file.")
-@click.option("--svg", metavar="FOLDER", help="Also write the figures as SVG files.")
-@click.option("--png", metavar="FOLDER", help="Also write the figures as PNG files.")
 def results(file: str, **options: Any) -> None:
     """Score the judgments of the study FILE, with intervals and tests."""
     from dataclasses import replace
+    from pathlib import Path
 
     from lexiscope.core.decision import DecisionRule
+    from lexiscope.human.export_files import save_files
     from lexiscope.human.scoring.results import score_study
     from lexiscope.report import study as report
 
@@ -230,21 +229,9 @@ def results(file: str, **options: Any) -> None:
     )
     if options["vectors"]:
         found = replace(found, proxies=_proxies(study, options, judgments))
-    _write_folders(found, options)
-    output(found, report, options)
-
-
-def _write_folders(found: "StudyResults", options: dict[str, Any]) -> None:
-    from pathlib import Path
-
-    from lexiscope.human.export_files import save_files
-    from lexiscope.report import study as report
-
     if options["tables"]:
         save_files(Path(options["tables"]), report.table_files(found))
-    for name in ("svg", "png"):
-        if options[name]:
-            report.write_figures(found, options[name], f".{name}")
+    output(found, report, options)
 
 
 @command.command("proxies")

@@ -1,5 +1,6 @@
 """The report on consistency: HTML page, terminal and exports."""
 
+from pathlib import Path
 from typing import Any
 
 from lexiscope.core.display import shown
@@ -14,7 +15,7 @@ from lexiscope.report.consistency.verdict import (
 )
 from lexiscope.report.console import console, view
 
-__all__ = ["csv", "latex", "markdown", "page", "show", "terminal"]
+__all__ = ["csv", "figures", "latex", "markdown", "page", "show", "terminal"]
 
 _LEGEND = (
     "cosine: mean over the pairs of samples of a term. null: samples of different terms of similar "
@@ -32,6 +33,13 @@ def page(results: ConsistencyResults) -> str:
     version = results.manifest.get("versions", {}).get("lexiscope", __version__)
     heading = Heading("Lexiscope: consistency", sections.QUESTION, sections.lead(results), version)
     return rendered(heading, sections.sections(results))
+
+
+def figures(results: ConsistencyResults, folder: str | Path, ending: str) -> list[Path]:
+    """Write all figures of the page to a folder, as ".svg" or ".png" files."""
+    from lexiscope.report.exports.figures import write_figures
+
+    return write_figures(sections.sections(results), folder, ending)
 
 
 def show(results: ConsistencyResults) -> None:

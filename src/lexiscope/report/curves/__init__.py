@@ -1,5 +1,6 @@
 """The report on learning curves: HTML page, terminal and exports."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lexiscope.core.display import shown
@@ -17,7 +18,7 @@ from lexiscope.report.numbers import score
 if TYPE_CHECKING:
     from lexiscope.report.layout import Table
 
-__all__ = ["csv", "latex", "markdown", "page", "show", "terminal"]
+__all__ = ["csv", "figures", "latex", "markdown", "page", "show", "terminal"]
 
 _RATIOS = 6  # sentences
 _TARGETS = 4  # datasets
@@ -33,6 +34,13 @@ def page(results: CurveResults) -> str:
         "Lexiscope: learning curves", sections.QUESTION, sections.lead(results), version
     )
     return rendered(heading, sections.sections(results))
+
+
+def figures(results: CurveResults, folder: str | Path, ending: str) -> list[Path]:
+    """Write all figures of the page to a folder, as ".svg" or ".png" files."""
+    from lexiscope.report.exports.figures import write_figures
+
+    return write_figures(sections.sections(results), folder, ending)
 
 
 def show(results: CurveResults) -> None:

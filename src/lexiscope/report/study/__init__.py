@@ -11,7 +11,7 @@ from lexiscope.report.study.exports import csv, latex, markdown, table_files
 from lexiscope.report.study.overview import proxy_lines
 from lexiscope.report.study.verdict import quality_sentences, verdict_sentences
 
-__all__ = ["csv", "latex", "markdown", "page", "show", "table_files", "terminal", "write_figures"]
+__all__ = ["csv", "figures", "latex", "markdown", "page", "show", "table_files", "terminal"]
 
 
 def page(results: StudyResults) -> str:
@@ -25,11 +25,11 @@ def page(results: StudyResults) -> str:
     return rendered(heading, sections.sections(results))
 
 
-def write_figures(results: StudyResults, folder: str, ending: str) -> list[Path]:
-    """Write the figures as .svg or .png files into a folder; returns their paths."""
-    from lexiscope.report.exports import figures
+def figures(results: StudyResults, folder: str | Path, ending: str) -> list[Path]:
+    """Write all figures of the page to a folder, as ".svg" or ".png" files."""
+    from lexiscope.report.exports.figures import write_figures
 
-    return figures.write_figures(sections.sections(results), Path(folder), ending)
+    return write_figures(sections.sections(results), folder, ending)
 
 
 def show(results: StudyResults) -> None:
