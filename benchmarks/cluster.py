@@ -116,12 +116,12 @@ def evaluate(scheduler):
 
 
 def count(scheduler):
-    return lexiscope.train("ppmi", corpus(6_000_000, 5_000), scheduler=scheduler).fingerprint
+    return lexiscope.train("ppmi", corpus(12_000_000, 5_000), scheduler=scheduler).fingerprint
 
 
 def train(scheduler):
     settings = {"dimension": 100, "epochs": 1, "shards": 2, "subsample": 0.0}
-    found = lexiscope.train("skipgram", corpus(400_000, 5_000), scheduler=scheduler, **settings)
+    found = lexiscope.train("skipgram", corpus(1_200_000, 5_000), scheduler=scheduler, **settings)
     return found.fingerprint
 
 
