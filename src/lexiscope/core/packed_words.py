@@ -7,7 +7,7 @@ are faster as strings, so only large vocabularies use the index.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import overload
 
 import numpy as np
@@ -47,10 +47,8 @@ class PackedWords(Sequence[str]):
 
     def __iter__(self) -> Iterator[str]:
         if len(self) <= LARGE:
-            yield from self._words
-            return
-        for chunk in self.chunks():
-            yield from chunk._words
+            return iter(self._words)
+        return chain.from_iterable(chunk._words for chunk in self.chunks())
 
     def chunks(self) -> Iterator["PackedWords"]:
         """Some words at a time, in order."""
