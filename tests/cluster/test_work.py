@@ -164,7 +164,9 @@ def test_without_workers_the_work_ends_with_a_sentence(fragile_cluster, monkeypa
                     worker.kill()
             yield number
 
-    with pytest.raises(NoScheduler, match=r"has had no worker for 3 seconds.* continues from"):
+    # On a busy machine, the client may miss the scheduler for 3 seconds too.
+    ended = r"(has had no worker for 3 seconds|connection .* was lost).* continues from"
+    with pytest.raises(NoScheduler, match=ended):
         results(fragile_cluster, pause, kill_all())
 
 

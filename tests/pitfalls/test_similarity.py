@@ -16,7 +16,7 @@ from lexiscope.core.policy import Policy
 from lexiscope.linalg import analogy_search as solving
 from lexiscope.linalg import neighbours as searching
 from lexiscope.metrics.correlation import spearman
-from lexiscope.stats.resampling import resampled_metric
+from lexiscope.stats.resampling import Resamples, resampled_metric
 from tests.builders import analogies, seeded, synthetic_words, word_pairs
 from tests.pitfalls.scoring import pairs_for, predictions_of, scores, with_cosines
 
@@ -66,7 +66,7 @@ def test_pitfall_10_ties_share_their_average_rank(printed):
 
     assert scores(results)["s", "spearman"] == pytest.approx(printed, abs=5e-4)
     predictions = Predictions(np.array(given), np.array(gold))
-    resampled = resampled_metric(spearman, predictions)(np.arange(6)[None])
+    resampled = resampled_metric(spearman, predictions)(Resamples.of(np.arange(6)[None]))
     assert resampled[0] == pytest.approx(printed, abs=5e-4)
 
 

@@ -14,6 +14,7 @@ from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
 
 _EXAMINED = 50_000  # words of a file
+_FEW = 50  # words of a file that cannot be the vocabulary of a tokenizer
 
 
 class Numbered(NamedTuple):
@@ -82,10 +83,10 @@ def unmarked(tokens: Sequence[str], where: str, has_pieces: bool = False) -> Unm
 def note_on_marks(words: Sequence[str], where: str) -> tuple[str, ...]:
     """Return a note if the words of a file are tokens with marks; the file is used as it is.
 
-    The first words are enough: marked tokens are among the frequent ones.
+    The first words are enough: marked tokens are among the frequent ones. A few words are none.
     """
     marks = marks_of(words[:_EXAMINED])
-    if marks is None:
+    if marks is None or len(words) < _FEW:
         return ()
     return (
         f"{where}: the words look like tokens of a {marks.kind} tokenizer ({marks.example}), and "
