@@ -114,11 +114,12 @@ def test_a_maltese_word_is_not_a_token():
 
 def test_pieces_of_words_in_a_file_are_a_note(tmp_path):
     path = tmp_path / "bert.vec"
-    path.write_text("[CLS] 1 2\n[SEP] 2 1\nplay 3 4\n##ing 5 6\n##ed 7 8\n")
+    pieces = "".join(f"##{n} {n} 1\n" for n in range(10))
+    path.write_text(f"[CLS] 1 2\n[SEP] 2 1\nplay 3 4\n{pieces}")
 
     found = load(path)
 
-    assert len(found) == 5
+    assert len(found) == 13
     assert len(found.repairs) == 1
     assert "look like tokens of a WordPiece tokenizer (##piece)" in found.repairs[0]
 

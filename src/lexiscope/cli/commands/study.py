@@ -9,6 +9,7 @@ from lexiscope.cli import options as shared
 from lexiscope.cli.commands._study_exchange import export, import_
 from lexiscope.cli.commands._study_power import power
 from lexiscope.cli.exports import export_options, output
+from lexiscope.cli.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +30,7 @@ opt_outs = click.option(
 )
 
 
-@click.group()
+@click.group(cls=Subcommands)
 def command() -> None:
     """Studies with people: new, preview, serve, status, results, export, import and more."""
 

@@ -14,6 +14,7 @@ from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
 
 _EXAMINED = 50_000  # words of a file
+_FEW = 10  # words with marks that a file can have by chance
 
 
 class Numbered(NamedTuple):
@@ -84,7 +85,7 @@ def note_on_marks(words: Sequence[str], where: str) -> tuple[str, ...]:
 
     The first words are enough: marked tokens are among the frequent ones.
     """
-    marks = marks_of(words[:_EXAMINED])
+    marks = marks_of(words[:_EXAMINED], _FEW)
     if marks is None:
         return ()
     return (
@@ -94,13 +95,13 @@ def note_on_marks(words: Sequence[str], where: str) -> tuple[str, ...]:
     )
 
 
-def marks_of(tokens: Sequence[Any]) -> Marks | None:
-    """Return how the tokens are marked; None for ordinary words."""
+def marks_of(tokens: Sequence[Any], few: int = 1) -> Marks | None:
+    """Return how the tokens are marked; None for ordinary words, or if `few` are not reached."""
     texts = [token for token in tokens if isinstance(token, str)]
     if len(texts) < len(tokens) or not texts:
         return None
     for marks, least, is_marked in _KINDS:
-        if sum(map(is_marked, texts)) >= max(1, least * len(texts)):
+        if sum(map(is_marked, texts)) >= max(few, least * len(texts)):
             return marks
     return None
 
