@@ -1,18 +1,20 @@
 """Neighbour ranks, shape, norms, agreement and map, against slow or library implementations."""
 
+import sys
+
 import numpy as np
 import pytest
 from scipy.stats import linregress, spearmanr
 from sklearn.metrics.pairwise import cosine_similarity
 
 from lexiscope.core.embedding import Embedding
-from lexiscope.core.errors import UnknownName
+from lexiscope.core.errors import MissingExtra, UnknownName
 from lexiscope.core.vocabulary import Vocabulary
 from lexiscope.experiments.inspection.agreement import agreement
 from lexiscope.experiments.inspection.frequencies import frequencies_of
 from lexiscope.experiments.inspection.neighbour_ranks import neighbour_ranks
 from lexiscope.experiments.inspection.shape import norms, shape, sizes
-from lexiscope.experiments.inspection.word_map import word_map
+from lexiscope.experiments.inspection.word_map import _umap, word_map
 from lexiscope.metrics.geometry import isoscore, mean_cosine
 
 
@@ -152,3 +154,10 @@ def test_three_words_and_two_dimensions_are_the_fewest_of_a_map():
     assert word_map(given, ranked(given), given.words).state == (
         "a map needs 3 words and two dimensions"
     )
+
+
+def test_umap_without_its_package_is_a_missing_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "umap", None)
+
+    with pytest.raises(MissingExtra, match=r"lexiscope\[umap\]"):
+        _umap(np.ones((3, 2)), 0)
