@@ -106,7 +106,8 @@ def _print_tables(words: Sequence[str], found: "list[tuple[WordNeighbours, ...]]
         matched = ", ".join(shown(name) for name in sorted(names - {row[0].query}))
         click.echo(f"{shown(row[0].query)}{f' (as {matched})' if matched else ''}")
         _print_row(row)
-    if any(near.duplicates for row in found for each in row for near in (each, *each.neighbours)):
+    rows = [each for row in found for each in row]
+    if any(each.duplicates or any(n.duplicates for n in each.neighbours) for each in rows):
         print_paragraph("(+n): n other words have the same vector, and are not listed.")
 
 

@@ -79,7 +79,7 @@ def _blocks(names: Sequence[str], labels: int) -> Iterator[list[int]]:
 
 def _part(rows: Sequence[Row], names: Sequence[str], chosen: Sequence[int]) -> str:
     lines: list[str] = []
-    previous = ()
+    previous: tuple[str, str] | None = None
     for row in rows:
         heading = (row.task, row.metric)
         if heading != previous:
