@@ -42,6 +42,7 @@ from .experiments.inspection.run import inspect as inspect
 from .linalg.neighbours import neighbours as neighbours
 from .papers.probe import probe as probe
 from .papers.reproduce import reproduce as reproduce
+from .report.exports import to_compact_latex as to_compact_latex
 from .report.exports import to_csv as to_csv
 from .report.exports import to_latex as to_latex
 from .report.exports import to_markdown as to_markdown

@@ -179,13 +179,13 @@ def test_properties_without_a_row_are_one_sentence(tmp_path, content):
         datasets.read("properties", tmp_path / "p.txt", "p")
 
 
-def test_an_export_to_standard_output_writes_no_file_of_that_name(tmp_path, monkeypatch, capsys):
+def test_figures_for_standard_output_are_refused_and_write_no_file(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit) as ended:
-        main.main(["export", "--format", "md", "-o", "-"])
+        main.main(["export", "--format", "png", "-o", "-"])
 
     assert ended.value.code == 2
-    assert "-o names a file" in capsys.readouterr().err
+    assert "Name a folder with -o FOLDER" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 
@@ -29,6 +30,9 @@ def folder(tmp_path, monkeypatch):
 def call(folder):
     """Run the command line as a person does, in a process of its own."""
 
+    # The module readline sets COLUMNS, also for the children of this process.
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+
     def run(*arguments, code=0, **more):
         ended = subprocess.run(
             [sys.executable, "-m", "lexiscope", *arguments],
@@ -37,7 +41,7 @@ def call(folder):
             encoding="utf-8",
             timeout=120,
             check=False,
-            **{"cwd": folder, **more},
+            **{"cwd": folder, "env": environment, **more},
         )
         assert ended.returncode == code, ended.stderr + ended.stdout
         return ended

@@ -51,7 +51,9 @@ def test_a_dataset_selects_the_target(call, stored):
         line for line in ended.stdout.splitlines() if "on pairs" in line and "on more" in line
     )
     assert row.index("on pairs") < row.index("on more")
-    assert "no evaluation significantly predicts similarity on more." in ended.stdout
+    assert "no evaluation significantly predicts similarity on more." in " ".join(
+        ended.stdout.split()
+    )
 
 
 def test_a_pattern_without_match_is_an_error(call, stored):
@@ -86,3 +88,26 @@ def test_a_reproduction_that_cannot_run_is_one_sentence(call, arguments, code, s
 
     assert sentence in ended.stderr
     assert ended.stderr.count("\n") == 1
+
+
+def test_the_strongest_correlations_come_first_and_most_are_left_out(call, folder):
+    rng = np.random.default_rng(9)
+    names = [f"model-{n}" for n in range(5)]
+    for name in names:
+        lexiscope.save(embedding(name, WORDS, rng.normal(size=(12, 5))), folder / f"{name}.vec")
+    datasets = []
+    for n in range(7):
+        lines = (f"{WORDS[i]}\t{WORDS[i - 1 - n % 3]}\t{rng.random()}" for i in range(12))
+        (folder / f"pairs-{n}.tsv").write_text("\n".join(lines))
+        datasets += ["--dataset", f"pairs-{n}.tsv"]
+    files = [f"{name}.vec" for name in names]
+    call("run", *files, "--task", "similarity", *datasets, "--quiet")
+
+    text = call("correlate").stdout
+    rows = [line.split() for line in text.splitlines() if line.count(" on ") == 2]
+    values = [abs(float(row[6])) for row in rows]
+
+    assert len(values) == 20
+    assert values == sorted(values, reverse=True)
+    assert "1 more pair: --all shows them." in text
+    assert call("correlate", "--all").stdout.count("(") > text.count("(")

@@ -68,7 +68,7 @@ def test_a_path_that_cannot_be_written_is_an_error(stored, folder):
 def test_the_list_of_runs_has_evaluations_and_embeddings(stored):
     (line,) = stored("report", "--list").stdout.splitlines()
 
-    assert "  finished  1 evaluation  first, second" in line
+    assert "; finished; 1 evaluation; first, second" in line
     assert "UTC" in line
 
 
@@ -85,3 +85,35 @@ def test_the_written_files_as_json(stored, folder):
 
     assert report["report"] == "r.html"
     assert export == {"files": ["a.md"]}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "beginning"),
+    [
+        (("latex",), "% Needs"),
+        (("latex", "-o", "-"), "% Needs"),
+        (("latex", "--compact"), "% Needs"),
+        (("md",), "| task | dataset |"),
+        (("json",), '{\n  "run"'),
+        (("csv",), "embedding,task"),
+    ],
+)
+def test_text_formats_print_without_an_output_file(stored, folder, arguments, beginning):
+    before = set(folder.iterdir())
+    printed = stored("export", "--format", *arguments).stdout
+
+    assert printed.startswith(beginning)
+    assert set(folder.iterdir()) == before
+    assert (r"\footnotesize" in printed) == ("--compact" in arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("svg",), "Name a folder with -o FOLDER."),
+        (("md", "--compact"), "--compact is for --format latex only."),
+        (("latex", "--json"), "Name a file with -o"),
+    ],
+)
+def test_options_of_an_export_that_do_not_fit_are_refused(call, arguments, sentence):
+    assert sentence in call("export", "--format", *arguments, code=2).stderr

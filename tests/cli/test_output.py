@@ -41,6 +41,15 @@ def test_a_quiet_check_has_only_an_exit_code(call):
     assert saved.stdout == saved.stderr == checked.stdout == checked.stderr == ""
 
 
+def test_a_brief_check_is_one_sentence(call):
+    call("check", "first.vec", "--save", "base.json", "--dataset", "pairs.tsv", "--quiet")
+
+    text = call("check", "first.vec", "--baseline", "base.json", "--brief").stdout
+
+    assert text.startswith("Passed: ")
+    assert "spearman" not in text
+
+
 def _on_a_terminal(folder, *arguments):
     """The output of a command on a terminal of 80 columns."""
     parent, child = pty.openpty()

@@ -155,3 +155,15 @@ def test_a_name_with_markup_stays_text_in_a_notebook():
 
 def test_key_to_index_works_as_in_gensim():
     assert pets().key_to_index == {"cat": 0, "dog": 1, "cow": 2}
+
+
+def test_neighbours_and_analogies_fold_letter_case_of_absent_words():
+    words = ["King", "queen", "man", "Woman", "tea"]
+    vectors = np.array([[1, 1, 0.1], [0, 1, 1], [1, 0, 0.1], [0, 0, 1], [-1, 0.2, 0]])
+    royals = embedding("royals", words, vectors)
+
+    assert royals.most_similar("king") == royals.most_similar("King")
+    assert royals.analogy("MAN", "king", "woman") == royals.analogy("man", "King", "Woman")
+    assert "King" not in [word for word, _ in royals.most_similar("KING")]
+    with pytest.raises(KeyError, match="'coffee' is not among the 5 words"):
+        royals.most_similar("coffee")

@@ -14,6 +14,7 @@ from types import MappingProxyType
 import pytest
 
 from lexiscope.core.errors import NotDownloaded
+from lexiscope.core.notices import Announced
 from lexiscope.data import catalogue as module
 from lexiscope.data import download as fetching
 from lexiscope.data import local_data as finding
@@ -149,7 +150,7 @@ def test_a_name_is_enough(local_data, server, known, capsys):
     (path,) = local_data.paths("toy")
 
     assert path.read_bytes() == CONTENT
-    assert capsys.readouterr().err == ""  # a small download is not announced
+    assert capsys.readouterr().err.startswith("Downloading toy, 310 kB, once, from http")
 
 
 def test_a_name_downloads_nothing_offline(local_data, server, known, monkeypatch):
@@ -168,7 +169,7 @@ def test_a_large_download_is_announced_first(local_data, server, monkeypatch, ca
 
     fetch(local_data, entry)
 
-    assert "Downloading toy, 0 MB, once, from http" in capsys.readouterr().err
+    assert "Downloading toy, 310 kB, once, from http" in capsys.readouterr().err
 
 
 def _client(monkeypatch, make):
@@ -328,3 +329,38 @@ def test_another_copy_in_the_users_folder_comes_before_the_cache(tmp_path, monke
 
     assert local_data.find(entry) == [local_data.cache / "toy" / "pairs.tsv"]
     assert LocalData(tmp_path / "mine").find(entry) == [tmp_path / "mine" / "b.tsv"]
+
+
+@pytest.mark.parametrize(
+    ("size", "has_bar", "expected"),
+    [
+        (3_000, False, "Downloading men, 3 kB, once, from"),
+        (3_000, True, ""),
+        (60_000_000, True, "Downloading men, 60 MB, once, from"),
+    ],
+)
+def test_a_download_without_a_bar_or_of_large_size_is_announced(size, has_bar, expected, capsys):
+    origin = replace(module.catalogue()["men"].sources[0], size=size)
+
+    fetching._announce(module.catalogue()["men"], origin, has_bar)
+
+    assert capsys.readouterr().err.startswith(expected)
+
+
+def test_quiet_silences_downloads(monkeypatch, capsys):
+    monkeypatch.setenv("LEXISCOPE_QUIET", "1")
+
+    fetching._announce(module.catalogue()["men"], module.catalogue()["men"].sources[0], False)
+    Announced()("Downloading", 1, 1)
+
+    assert capsys.readouterr().err == ""
+
+
+def test_progress_without_a_bar_is_a_line_for_each_tenth(capsys):
+    progress = Announced()
+    for done in range(0, 101, 5):
+        progress("Downloading x", done, 100)
+
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "Downloading x: 10 %"
+    assert len(lines) == 10

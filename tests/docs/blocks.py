@@ -98,7 +98,10 @@ def _downloads(language: str, code: str) -> bool:
         return any(name in _entries() for name in re.findall(r'"([^"\n]+)"', code))
     return any(
         not _LOCAL.search(line)
-        and (re.search("--fetch|--language", line) or not _entries().isdisjoint(_words(line)))
+        and (
+            re.search(r"reproduce s[1-4]|--language", line)
+            or not _entries().isdisjoint(_words(line))
+        )
         for line in code.replace("\\\n", " ").splitlines()
     )
 

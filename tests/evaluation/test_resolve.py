@@ -152,10 +152,24 @@ def test_a_suite_stands_for_its_datasets_of_the_chosen_kinds(monkeypatch):
     entries = {name: catalogue()[name] for name in ("men", "ap", "wordnet-categories")}
     monkeypatch.setattr(module, "suites", lambda: {"small": tuple(entries.values())})
     monkeypatch.setattr(module, "_published", lambda name, *_: replace(PAIRS, name=name))
+    monkeypatch.setattr(LocalData, "is_available", lambda *_: True)
 
     found = resolve_datasets(["small"], [WordPairs], LocalData(None))
 
     assert [each.name for each in found] == ["men"]
+
+
+def test_a_suite_leaves_out_what_cannot_be_downloaded(monkeypatch, capsys):
+    entries = tuple(catalogue()[name] for name in ("men", "it-simlex999"))
+    monkeypatch.setattr(module, "suites", lambda: {"small": entries})
+    monkeypatch.setattr(module, "_published", lambda name, *_: replace(PAIRS, name=name))
+    monkeypatch.setattr(LocalData, "is_available", lambda self, entry: entry.name == "men")
+
+    assert [d.name for d in resolve_datasets(["small"], [WordPairs], LocalData(None))] == ["men"]
+    assert "it-simlex999" in capsys.readouterr().err
+    monkeypatch.setattr(LocalData, "is_available", lambda *_: False)
+    with pytest.raises(NotDownloaded, match="No dataset of small is available"):
+        resolve_datasets(["small"], [WordPairs], LocalData(None))
 
 
 def test_a_suite_without_a_dataset_for_the_tasks_is_an_error():

@@ -7,6 +7,7 @@ import pytest
 
 import lexiscope
 from lexiscope.core.errors import BadUsage, NotDownloaded, UnknownName
+from lexiscope.data.download import DownloadFailed
 from lexiscope.papers.reproduce import KINDS, plan_for
 from lexiscope.papers.schema import CorrelationPaper, SyntheticPaper, load, names
 from lexiscope.papers.verdicts import WORDS
@@ -110,6 +111,29 @@ def test_without_data_the_correlation_paper_says_what_to_get(tmp_path, monkeypat
 
     with pytest.raises(NotDownloaded, match=r"QVEC: qvec-supersenses is not downloaded. Get it"):
         lexiscope.reproduce("s3", folder=tmp_path / "vectors")
+
+
+def test_naming_a_paper_downloads_its_data_once_and_goes_on_without_the_rest(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setenv("LEXISCOPE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.delenv("LEXISCOPE_DATA_DIR", raising=False)
+    monkeypatch.delenv("LEXISCOPE_OFFLINE")
+    tried = []
+
+    def unreachable(local_data, entry, progress):
+        tried.append(entry.name)
+        raise DownloadFailed(f"{entry.name} could not be downloaded.")
+
+    monkeypatch.setattr("lexiscope.papers.reproduce.fetch", unreachable)
+    monkeypatch.setattr(
+        "lexiscope.data.download.fetch", lambda local, entry: unreachable(local, entry, None)
+    )
+    with pytest.raises(NotDownloaded):
+        lexiscope.reproduce("s3", folder=tmp_path / "vectors")
+
+    assert "qvec-supersenses" in tried
+    assert "Left out: qvec-supersenses could not be downloaded." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", [*NAMES, "../s0", "s0.toml\0", "", "a" * 5000])

@@ -8,6 +8,9 @@ import pytest
 import lexiscope
 from lexiscope.core.errors import BadUsage
 from lexiscope.evaluation.analysis.correlation import correlate
+from lexiscope.human.power.estimate import power
+from lexiscope.human.power.settings import PowerSettings
+from lexiscope.human.power.synthetic import synthetic_study
 from lexiscope.report.cards import card_of
 from lexiscope.report.consistency.verdict import verdict_sentences as consistency_sentences
 from lexiscope.report.correlation_tables import sentences
@@ -125,3 +128,13 @@ def test_a_card_of_something_else_is_refused():
 
 def test_an_embedding_has_a_card_too():
     assert "2 words" in lexiscope.load({"a": [1.0, 2.0], "b": [3.0, 4.0]})._repr_html_()
+
+
+def test_the_card_of_a_power_analysis_is_the_smallest_design_and_all_designs():
+    study = synthetic_study(embeddings=2, ranks=1)
+    settings = PowerSettings(0.1, queries=(6,), judges_per_item=(3,), replicates=3)
+
+    html = power(study, settings)._repr_html_()
+
+    _is_small_and_starts_with(html, "No design reaches")
+    assert "judges per item" in _text(html)

@@ -1,6 +1,8 @@
 import csv
 import io
 import re
+import shutil
+import subprocess
 from dataclasses import replace
 from xml.etree import ElementTree
 
@@ -13,6 +15,7 @@ from lexiscope.report.exports import (
     comparisons_csv,
     policies_csv,
     scores_csv,
+    to_compact_latex,
     to_csv,
     to_latex,
     to_markdown,
@@ -204,3 +207,60 @@ def test_png_figures_are_png_files(different, tmp_path):
         assert path.read_bytes().startswith(b"\x89PNG")
         width = int.from_bytes(path.read_bytes()[16:20], "big")
         assert width > 1200
+
+
+_DOCUMENT = r"""\documentclass{article}
+\usepackage[T1]{fontenc}
+\usepackage{textcomp}
+\usepackage{booktabs}
+\begin{document}
+%s
+\end{document}
+"""
+
+
+def _many(results, number):
+    """The results with copies of the first embedding under long names."""
+    first, names = results.embeddings[0], [f"word2vec-window-{n}-dimension" for n in range(number)]
+    rows = [replace(r, embedding=n) for n in names for r in results.results if r.embedding == first]
+    known = results.manifest["embeddings"]
+    manifest = {
+        **results.manifest,
+        "embeddings": [*known, *({**known[0], "name": n} for n in names)],
+    }
+    return replace(results, results=(*results.results, *rows), manifest=manifest)
+
+
+def test_the_compact_table_has_scores_only_and_splits_wide_rows(different):
+    text = to_compact_latex(_many(different, 6))
+
+    rows = [line.removesuffix(r" \\") for line in text.splitlines() if " & " in line]
+    assert text.count(r"\begin{tabular}") == text.count(r"\medskip") + 1 > 1
+    assert all(len(row) < 160 for row in rows)
+    assert " to " not in "".join(rows)
+    assert text.count("word2vec-window-") == 6
+
+
+def test_latex_compiles_and_the_compact_table_fits_the_text_width(different, tmp_path):
+    if shutil.which("pdflatex") is None:
+        pytest.skip("needs pdflatex (Debian: texlive-latex-recommended)")
+    compact = to_compact_latex(_many(different, 6))
+    logs = {
+        name: _compiled(text, tmp_path / f"{name}.tex")
+        for name, text in {"compact": compact, "full": to_latex(different)}.items()
+    }
+
+    assert "Overfull \\hbox" not in logs["compact"]
+    assert "Output written" in logs["full"]
+
+
+def _compiled(text, path):
+    """The log of pdflatex."""
+    path.write_text(_DOCUMENT % text, "utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape"]
+    ended = subprocess.run(
+        [*command, path.name], cwd=path.parent, capture_output=True, check=False, timeout=120
+    )
+    log = path.with_suffix(".log").read_text("utf-8", "replace")
+    assert ended.returncode == 0, log[-2000:]
+    return log

@@ -6,7 +6,7 @@ from lexiscope import trainers
 from lexiscope.core.contracts.registry import TRAINERS, names
 from lexiscope.core.errors import UnknownName
 from lexiscope.training.spec import trainer_class
-from lexiscope.training.trainer_groups import _ALIASES, GROUPS, grouped
+from lexiscope.training.trainer_groups import _ALIASES, GROUPS, grouped, usual_names
 
 
 def test_every_built_in_trainer_is_in_one_group():
@@ -32,3 +32,8 @@ def test_usual_names_lead_to_trainers_that_exist():
 def test_the_error_for_a_usual_name_suggests_our_name(name, meant):
     with pytest.raises(UnknownName, match=f"No trainer named .* Did you mean {meant}"):
         trainer_class(name)
+
+
+def test_a_name_in_capitals_leads_to_the_trainer():
+    assert usual_names("LSA") == ("lsa",)
+    assert usual_names("fastText") == ("skipgram", "cbow")

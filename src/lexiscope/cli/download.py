@@ -1,4 +1,4 @@
-"""Downloads the catalogue entries that a command names, with progress."""
+"""Downloads of the catalogue entries that a command names, with progress."""
 
 from collections.abc import Iterable
 
@@ -6,27 +6,24 @@ from collections.abc import Iterable
 def fetch_named(names: Iterable[str | None], folder: str | None) -> None:
     """Download the names and suites that are in the catalogue; other names are files.
 
-    `NAME=`, what follows `@`, and the plus of a WordNet are not part of a name. The name `wordnet`
-    without a version downloads WordNet 3.1. Nothing is downloaded offline: whatever needs a
-    missing file reports it.
+    Members of a suite that cannot be downloaded are reported and left out; a name is an error.
     """
     from lexiscope.cli.progress import progress_bar
-    from lexiscope.core.paths import exists
-    from lexiscope.data.catalogue import catalogue, chosen, suites
-    from lexiscope.data.download import fetch
-    from lexiscope.data.local_data import LocalData, is_offline
-    from lexiscope.data.vectors.resolve import split_name
+    from lexiscope.core.notices import notice
+    from lexiscope.data.download import DownloadFailed, fetch
+    from lexiscope.data.local_data import LocalData
+    from lexiscope.data.named_entries import entries_to_download, suite_members
 
-    if is_offline():
-        return
-    named = [split_name(name)[1] for name in names if name and not exists(name)]
-    bare = [name.partition("@")[0].removesuffix("+") for name in named]
-    wanted = dict.fromkeys("wordnet-3.1" if name == "wordnet" else name for name in bare)
-    known = [name for name in wanted if name in catalogue() or name in suites()]
-    local_data = LocalData(folder)
-    missing = [entry for entry in chosen(known) if not local_data.is_available(entry)]
+    wanted, local_data = list(names), LocalData(folder)
+    missing = entries_to_download(wanted, local_data)
     if not missing:
         return
+    members = suite_members(wanted)
     with progress_bar(counts_bytes=True) as progress:
         for entry in missing:
-            fetch(local_data, entry, progress)
+            try:
+                fetch(local_data, entry, progress)
+            except DownloadFailed as problem:
+                if entry.name not in members:
+                    raise
+                notice(f"Left out: {problem}")

@@ -35,7 +35,14 @@ def _forbid_downloads(context: click.Context, parameter: click.Parameter, value:
         os.environ["LEXISCOPE_OFFLINE"] = "1"
 
 
-fetch = click.option("--fetch", is_flag=True, help="Download missing data first.")
+def _silence(context: click.Context, parameter: click.Parameter, value: bool) -> bool:
+    if value:
+        os.environ["LEXISCOPE_QUIET"] = "1"  # also for downloads, far below the command line
+    return value
+
+
+# Naming a paper is enough; the option of earlier versions is accepted.
+fetch = click.option("--fetch", is_flag=True, expose_value=False, hidden=True)
 offline = click.option(
     "--offline",
     is_flag=True,
@@ -98,7 +105,10 @@ report = click.option(
 )
 brief = click.option("--brief", is_flag=True, help="Print only one grid of scores and the verdict.")
 quiet = click.option(
-    "--quiet", is_flag=True, help="No progress and no tables: only --json, files and the exit code."
+    "--quiet",
+    is_flag=True,
+    callback=_silence,
+    help="No progress and no tables: only --json, files and the exit code.",
 )
 run_id = click.option("--run", "run_id", metavar="ID", help="Stored run; default: the newest.")
 same_model = click.option(

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from lexiscope.core.notices import is_quiet
 from lexiscope.core.progress import Progress as Report  # rich has a Progress too
 from lexiscope.core.progress import silent
 
@@ -27,7 +28,7 @@ def progress_bar(counts_bytes: bool = False, quiet: bool = False) -> Iterator[Re
 
     On a terminal the bar is there at once, before the first call.
     """
-    if quiet:
+    if quiet or is_quiet():
         yield silent
         return
     if not sys.stderr.isatty():

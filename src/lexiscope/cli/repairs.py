@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import click
 
+from lexiscope.cli.paragraphs import print_paragraph
 from lexiscope.core.display import shown
 
 _FIRST = 5
@@ -20,7 +21,7 @@ def report_repairs(
         return
     click.echo(f"{shown(name)}: {what} ({len(repairs):,}):", err=True)
     for sentence in repairs[:_FIRST]:
-        click.echo(f"  {shown(sentence, 300)}", err=True)
+        print_paragraph(shown(sentence, 300), "  ", err=True)
     if len(repairs) > _FIRST:
         where = f", all in {listed_in}" if listed_in else ""
         click.echo(f"  and {len(repairs) - _FIRST:,} more{where}.", err=True)

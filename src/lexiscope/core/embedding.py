@@ -164,7 +164,8 @@ class Embedding:
     def most_similar(self, word: str, n: int = 10) -> list[tuple[str, float]]:
         """Return the n nearest words of a word with their cosines, nearest first.
 
-        The search is exact; `lexiscope.neighbours` is faster for many words.
+        The search is exact; `lexiscope.neighbours` is faster for many words. A word that is absent
+        is replaced by the one that differs only in letter case.
 
         Examples
         --------
@@ -173,12 +174,14 @@ class Embedding:
         >>> [word for word, cosine in pets.most_similar("cat", n=2)]
         ['dog', 'car']
         """
-        return self._nearest(self._unit(word), {word}, n)
+        known = self._matched(word)
+        return self._nearest(self._unit(known), {known}, n)
 
     def analogy(self, a: str, b: str, c: str, n: int = 1) -> list[tuple[str, float]]:
         """Return the n words nearest to b - a + c: a is to b as c is to which word? (3CosAdd).
 
-        The vectors have unit length, and the three words are no candidates.
+        The vectors have unit length, and the three words are no candidates. A word that is absent
+        is replaced by the one that differs only in letter case.
 
         Examples
         --------
@@ -188,8 +191,29 @@ class Embedding:
         >>> royals.analogy("man", "king", "woman")[0][0]
         'queen'
         """
+        a, b, c = map(self._matched, (a, b, c))
         target = self._unit(b) - self._unit(a) + self._unit(c)
         return self._nearest(target, {a, b, c}, n)
+
+    def matching(self, word: str) -> str | None:
+        """Return the word of the vocabulary: the same, or the first that differs only in case.
+
+        Words are sorted by frequency in most files, so the first is the most frequent variant;
+        with counts, it is the one with the highest count.
+        """
+        if word in self:
+            return word
+        wanted = word.casefold()
+        variants = [k for k, each in enumerate(self.words) if each.casefold() == wanted]
+        if not variants:
+            return None
+        if self.counts is None:
+            return self.words[variants[0]]
+        return self.words[variants[int(np.argmax(self.counts[variants]))]]
+
+    def _matched(self, word: str) -> str:
+        """The word as the vocabulary has it; an absent word stays, and its look-up fails."""
+        return self.matching(word) or word
 
     def _unit(self, word: str) -> NDArray[np.float64]:
         vector = np.asarray(self[word], np.float64)

@@ -171,7 +171,8 @@ class Coverage:
     """How much of a dataset is in the vocabulary of an embedding.
 
     `missing` are out-of-vocabulary words, `zero` those whose vector is zero. Of running text,
-    `known_tokens` of `tokens` are in the vocabulary.
+    `known_tokens` of `tokens` are in the vocabulary. `computed` is the number of words outside the
+    vocabulary that the model computed vectors for, such as from character n-grams.
     """
 
     embedding: str
@@ -182,6 +183,7 @@ class Coverage:
     zero: tuple[str, ...]
     known_tokens: int | None = None
     tokens: int | None = None
+    computed: int = 0
 
 
 def variant(task: str, settings: dict[str, Any], defaults: dict[str, Any]) -> str:

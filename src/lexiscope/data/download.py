@@ -20,6 +20,7 @@ from typing import BinaryIO
 
 from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData, LexiscopeError, NotDownloaded
+from lexiscope.core.notices import Announced, notice
 from lexiscope.core.progress import Progress, silent
 from lexiscope.data.archive_members import members
 from lexiscope.data.atomic_write import replacing
@@ -70,9 +71,9 @@ def _files(local_data: LocalData, entry: Entry, progress: Progress | None) -> li
         )
     reasons = []
     for origin in entry.sources:
-        _announce(entry, origin)
+        _announce(entry, origin, has_bar=progress is not None)
         try:
-            _DOWNLOADERS[origin.via](local_data, entry, origin, progress or silent)
+            _DOWNLOADERS[origin.via](local_data, entry, origin, progress or _announced(origin))
         except LexiscopeError as problem:
             reasons.append(f"{origin}: {problem}")
             continue
@@ -88,11 +89,16 @@ def download_size(origin: Origin) -> int:
     return origin.size or sum(file.size for file in origin.files if not origin.derived_from)
 
 
-def _announce(entry: Entry, origin: Origin) -> None:
+def _announce(entry: Entry, origin: Origin, has_bar: bool) -> None:
     size = download_size(origin)
-    if size >= _LARGE:
-        message = f"Downloading {entry.name}, {size / 1e6:,.0f} MB, once, from {origin}."
-        print(message, file=sys.stderr, flush=True)
+    if size >= _LARGE or (size and not has_bar):
+        amount = f"{size / 1e6:,.0f} MB" if size >= 1e6 else f"{max(1, size // 1000):,} kB"
+        notice(f"Downloading {entry.name}, {amount}, once, from {origin}.")
+
+
+def _announced(origin: Origin) -> Progress:
+    """Progress where there is no bar: only large downloads take long enough to report it."""
+    return Announced() if download_size(origin) >= _LARGE else silent
 
 
 def _from_url(local_data: LocalData, entry: Entry, origin: Origin, progress: Progress) -> None:

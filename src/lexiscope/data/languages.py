@@ -1,10 +1,10 @@
 """Entries of the catalogue by language."""
 
-import sys
 from collections.abc import Iterable, Sequence
 
 from lexiscope.core.errors import BadUsage, NotDownloaded
 from lexiscope.core.languages import language_name, language_tag, speaks
+from lexiscope.core.notices import notice
 from lexiscope.data.catalogue import Entry, catalogue
 from lexiscope.data.local_data import LocalData, is_offline
 
@@ -31,17 +31,30 @@ def available_in(entries: Sequence[Entry], language: str, local_data: LocalData)
     named on standard error.
     """
     found = entries_in(language or ENGLISH, entries)
-    if language and not is_offline():
-        _fetch(found, local_data)
+    if language:
+        return downloaded(found, local_data)
     return [entry for entry in found if local_data.is_available(entry)]
+
+
+def downloaded(entries: Sequence[Entry], local_data: LocalData) -> list[Entry]:
+    """Return the entries that are available, after downloading the others if that is allowed.
+
+    What is left out is named on standard error.
+    """
+    if not is_offline():
+        _fetch(entries, local_data)
+    available = [entry for entry in entries if local_data.is_available(entry)]
+    if is_offline() and len(available) < len(entries):
+        absent = ", ".join(entry.name for entry in entries if entry not in available)
+        notice(f"Left out, because downloads are off and these are not downloaded: {absent}.")
+    return available
 
 
 def _fetch(entries: Iterable[Entry], local_data: LocalData) -> None:
     for entry in entries:
         if local_data.is_available(entry):
             continue
-        print(f"Downloading {entry.name} ({entry.title}).", file=sys.stderr, flush=True)
         try:
             local_data.paths(entry.name)
         except NotDownloaded as problem:
-            print(f"Left out: {problem}", file=sys.stderr, flush=True)
+            notice(f"Left out: {problem}")

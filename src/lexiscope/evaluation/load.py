@@ -76,7 +76,7 @@ def _load_results(store: Store, run: str) -> Results:
         run=run,
         results=_with_shared_scores(_results(own), shared),
         comparisons=_typed(Comparison, found.get("comparisons", ())),
-        coverage=_coverage(own),
+        coverage=_coverage(own, _computed(stored.about["manifest"])),
         failures=tuple(_failure(failure) for failure in stored.failures),
         manifest=stored.about["manifest"],
         policy=policy,
@@ -142,12 +142,24 @@ def result_of(cell: dict[str, Any], score: Score) -> Result:
     )
 
 
-def _coverage(cells: Sequence[dict[str, Any]]) -> tuple[Coverage, ...]:
+def _computed(manifest: dict[str, Any]) -> dict[tuple[str, str], int]:
+    """How many vectors were computed, by embedding and dataset; runs of old versions lack it."""
+    return {
+        (each["name"], dataset): int(number)
+        for each in manifest["embeddings"]
+        for dataset, number in each.get("computed", {}).items()
+    }
+
+
+def _coverage(
+    cells: Sequence[dict[str, Any]], computed: dict[tuple[str, str], int]
+) -> tuple[Coverage, ...]:
     """One entry for each embedding and dataset."""
     found = {
         (cell["embedding_name"], cell["dataset_name"]): Coverage(
             cell["embedding_name"], cell["dataset_name"], cell["used"], cell["total"],
             tuple(cell["missing"]), tuple(cell["zero"]), cell["known_tokens"], cell["tokens"],
+            computed.get((cell["embedding_name"], cell["dataset_name"]), 0),
         )
         for cell in cells
     }  # fmt: skip

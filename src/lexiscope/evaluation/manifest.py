@@ -4,6 +4,7 @@ import os
 import platform
 from typing import Any
 
+from lexiscope.core.embedding import Embedding
 from lexiscope.core.execution import Execution
 from lexiscope.core.machine import threads
 from lexiscope.core.versions import versions
@@ -52,6 +53,7 @@ def manifest(plan: Plan, execution: Execution) -> dict[str, Any]:
                 "dimension": e.dimension,
                 "sha256": e.fingerprint,
                 "repairs": list(e.repairs),
+                "computed": _computed(plan, e),
             }
             for e in plan.embeddings
         ],
@@ -66,3 +68,12 @@ def manifest(plan: Plan, execution: Execution) -> dict[str, Any]:
         "skipped_tasks": plan.skipped_tasks,
         "warnings": warnings_of(plan),
     }
+
+
+def _computed(plan: Plan, embedding: Embedding) -> dict[str, int]:
+    """How many words of each dataset have vectors that were computed, such as from n-grams."""
+    if not embedding.composed:
+        return {}
+    normalise = plan.policy.normalise
+    composed = set(map(normalise, embedding.composed))
+    return {d.name: len(composed.intersection(map(normalise, d.all_words))) for d in plan.datasets}

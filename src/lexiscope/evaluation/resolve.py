@@ -20,7 +20,7 @@ from lexiscope.core.policy import CASES, Policy
 from lexiscope.data import datasets as readers
 from lexiscope.data.catalogue import catalogue, suites
 from lexiscope.data.datasets.frames import from_frame, is_frame
-from lexiscope.data.languages import ENGLISH, available_in
+from lexiscope.data.languages import ENGLISH, available_in, downloaded
 from lexiscope.data.local_data import LocalData
 from lexiscope.data.vectors.resolve import split_name
 from lexiscope.evaluation.plan import NamedTask
@@ -173,7 +173,7 @@ def resolve_datasets(
     table = _filler_table(fillers)
     if sources:
         split = map(_named_source, sources)
-        named = chain.from_iterable(_without_suites(source, kinds) for source in split)
+        named = chain.from_iterable(_without_suites(each, kinds, local_data) for each in split)
         return _distinct(_dataset(source, kinds, local_data, table) for source in named)
     wanted = [kind.kind for kind in kinds]
     entries = [
@@ -196,17 +196,30 @@ def _named_source(source: Any) -> Any:
     return NamedSource(name, path) if name else source
 
 
-def _without_suites(source: Any, kinds: Sequence[type[Dataset]]) -> list[Any]:
-    """The names of a suite's datasets of these kinds; another source stays as it is."""
+def _without_suites(
+    source: Any, kinds: Sequence[type[Dataset]], local_data: LocalData
+) -> list[Any]:
+    """The names of a suite's datasets of these kinds that are available, downloaded if needed.
+
+    One dead link must not cost the others: what cannot be downloaded is reported and left out.
+    Another source stays as it is.
+    """
     if not isinstance(source, str) or source not in suites() or is_file(source):
         return [source]
     if source in catalogue():
         return [source]
     wanted = [kind.kind for kind in kinds]
-    found = [entry.name for entry in suites()[source] if entry.kind in wanted]
+    found = [entry for entry in suites()[source] if entry.kind in wanted]
     if not found:
         raise BadUsage(f"The suite {source} has no dataset for the chosen tasks.")
-    return found
+    available = downloaded(found, local_data)
+    if not available:
+        raise NotDownloaded(f"No dataset of {source} is available. {_get(source)}")
+    return [entry.name for entry in available]
+
+
+def _get(source: str) -> str:
+    return f"Get some with: lexiscope data get {source}"
 
 
 def _filler_table(fillers: str | Path | None) -> Path | None:

@@ -1,7 +1,7 @@
 """Reproduce a paper: plan, experiment, verdicts on its claims."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -11,7 +11,10 @@ import msgspec
 from lexiscope.core.errors import BadUsage
 from lexiscope.core.execution import Execution
 from lexiscope.core.notebook import HasCard
+from lexiscope.core.notices import notice
+from lexiscope.data.download import DownloadFailed, fetch
 from lexiscope.data.inputs import Inputs
+from lexiscope.data.named_entries import entries_to_download
 from lexiscope.experiments.correlation.plan import CorrelationPlan
 from lexiscope.experiments.correlation.results import CorrelationResults
 from lexiscope.experiments.synthetic.plan import SyntheticPlan
@@ -218,8 +221,20 @@ def reproduce(
     folder = options.pop("folder", FOLDER)
     studies = {name: options.pop(name) for name in ("studies",) if name in options}
     plan = kind.plan(found, scale, **options)
-    results = kind.execute(found, plan, inputs, execution or Execution(), folder, **studies)
+    execution = execution or Execution()
+    _download(getattr(plan, "downloads", []), inputs or Inputs(), execution)
+    results = kind.execute(found, plan, inputs, execution, folder, **studies)
     return Reproduction(found, scale, results, judge(found, results))
+
+
+def _download(names: Iterable[str], inputs: Inputs, execution: Execution) -> None:
+    """Download what a paper needs: naming the paper is consent. It runs without the rest."""
+    local_data = inputs.local_data
+    for entry in entries_to_download(names, local_data):
+        try:
+            fetch(local_data, entry, execution.progress)
+        except DownloadFailed as problem:
+            notice(f"Left out: {problem}")
 
 
 def judge(paper: AnyPaper, results: AnyResults) -> tuple[Verdict, ...]:

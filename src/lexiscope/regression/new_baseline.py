@@ -34,11 +34,12 @@ def create_baseline(
     datasets: Sequence[str],
     inputs: Inputs,
     execution: Execution,
+    language: str = "",
 ) -> NewBaseline:
     """Evaluate embeddings, and keep what a baseline needs."""
-    local_data, policy = inputs.local_data, Policy()
+    local_data, policy = inputs.local_data, Policy(language=language)
     given = [resolve(tasks, [source], [], local_data)[1][0] for source in datasets]
-    chosen, items = resolve(tasks, given, [], local_data)
+    chosen, items = resolve(tasks, given, [], local_data, language=policy.language)
     files = {
         dataset.fingerprint: source
         for dataset, source in zip(given, datasets, strict=True)

@@ -75,6 +75,12 @@ def _study(found: Any) -> str:
     return table_card(verdict_sentences(found), short_table(found))
 
 
+def _power(found: Any) -> str:
+    from lexiscope.report.study.power import conclusion, design_table
+
+    return table_card([" ".join(conclusion(found))], design_table(found))
+
+
 _CARDS: dict[str, Card] = {
     "Results": html,
     "Correlations": _correlations,
@@ -86,4 +92,5 @@ _CARDS: dict[str, Card] = {
     "ConsistencyResults": _consistency,
     "InspectionResults": _inspection,
     "StudyResults": _study,
+    "PowerResults": _power,
 }

@@ -1,5 +1,6 @@
 """The console that every command prints tables on, and the tables."""
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,10 +18,11 @@ _NAMES = 0.5  # of the width, at most, for the columns of names
 
 
 def console(width: int = _WIDTH) -> "Console":
-    """A console as wide as the terminal; `width` characters wide for a file or a pipe."""
+    """A console as wide as the terminal, or as COLUMNS; else `width` characters for a pipe."""
     from rich.console import Console
 
-    return Console(width=None if sys.stdout.isatty() else width)
+    is_known = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
+    return Console(width=None if is_known else width)
 
 
 def print_lines(target: "Console", lines: Iterable[str]) -> None:
@@ -147,16 +149,29 @@ class GroupedTable:
     def _widths(self, most: int) -> list[int]:
         rows = [self.head, *(cells for _, rows in self.groups for cells, _ in rows)]
         widths = [max(len(row[column]) for row in rows) for column in range(len(self.head))]
-        return shrunk(widths, [_LEAST] * len(widths), most - _GAP * (len(widths) - 1))
+        least = [
+            max(_LEAST, *(len(word) for row in rows for word in str(row[column]).split()))
+            for column in range(len(self.head))
+        ]
+        return shrunk(widths, least, most - _GAP * (len(widths) - 1))
 
     def _view(self, widths: Sequence[int], rows: Sequence[Row], has_head: bool = False) -> "View":
         from rich.table import Table as View
-        from rich.text import Text
 
         view = View(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), show_header=has_head)
         for index, (name, width) in enumerate(zip(self.head, widths, strict=True)):
             justify = "right" if index in self.right else "left"
             view.add_column(name, justify=justify, width=width, overflow="fold")  # type: ignore[arg-type]
         for cells, style in rows:
-            view.add_row(*(Text(c, style=style) if isinstance(c, str) else c for c in cells))
+            view.add_row(*(_indented(c, style) if isinstance(c, str) else c for c in cells))
         return view
+
+
+def _indented(text: str, style: str) -> Any:
+    """A text whose lines are all indented like the first, also those that are folded."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    bare = text.lstrip(" ")
+    line = Text(bare, style=style)
+    return Padding(line, (0, 0, 0, len(text) - len(bare))) if bare != text else line

@@ -19,6 +19,10 @@ from lexiscope.report.sentences import counted, listed
 from lexiscope.stats.correlations import MIN_MEMBERS
 
 _NAMED = 3  # predictors in one sentence
+_SHORT_HEAD = (
+    "evaluation", "target", "Pearson, 95 % interval", "p (Holm)", "verdict",
+    "Spearman, 95 % interval", "most influential point",
+)  # fmt: skip
 
 
 def pair_table(pairs: Sequence[Pair], caption: str = "", folded: bool = False) -> Table:
@@ -45,9 +49,13 @@ def pair_table(pairs: Sequence[Pair], caption: str = "", folded: bool = False) -
     return Table(head, rows, caption, folded=folded, numeric=(0, 3, 5, 7))
 
 
-def short_pair_table(pairs: Sequence[Pair]) -> Table:
-    """The same for a terminal: each correlation with its interval in one column."""
+def short_pair_table(pairs: Sequence[Pair], in_full: bool = True) -> Table:
+    """The same for a terminal: each correlation with its interval in one column.
+
+    Not `in_full`, only Pearson correlations and p-values.
+    """
     several = len({each.dimension for each in pairs}) > 1
+    columns = several + (len(_SHORT_HEAD) if in_full else _SHORT_HEAD.index("p (Holm)") + 1)
     rows = tuple(
         (
             *([_dimension(each)] if several else []),
@@ -58,14 +66,21 @@ def short_pair_table(pairs: Sequence[Pair]) -> Table:
             each.verdict,
             with_interval(each.spearman, correlation),
             _influential(each),
-        )
+        )[:columns]
         for each in pairs
     )
-    head = (
-        "evaluation", "target", "Pearson, 95 % interval", "p (Holm)", "verdict",
-        "Spearman, 95 % interval", "most influential point",
-    )  # fmt: skip
-    return Table((*(["D"] if several else []), *head), rows, numeric=(3 + several,))
+    head = (*(["D"] if several else []), *_SHORT_HEAD)[:columns]
+    return Table(head, rows, numeric=(3 + several,))
+
+
+def strongest(pairs: Sequence[Pair]) -> list[Pair]:
+    """The pairs with significant correlations first, and within these the highest first."""
+
+    def rank(pair: Pair) -> tuple[bool, float]:
+        value = pair.pearson.value
+        return not pair.verdict.startswith("predicts"), 0.0 if value is None else -abs(value)
+
+    return sorted(pairs, key=rank)
 
 
 def _dimension(found: Pair | Consensus) -> str:

@@ -41,3 +41,18 @@ def token_coverage(results: Results) -> list[str]:
             covered = f"{shown(c.embedding)} {percent((c.known_tokens or 0) / c.tokens)}"
             found.setdefault(f"{shown(c.dataset)} ({count(c.tokens)} tokens)", []).append(covered)
     return [f"Token coverage of {text}: {', '.join(covered)}." for text, covered in found.items()]
+
+
+def computed_vectors(results: Results) -> list[str]:
+    """How many words outside the vocabulary each model computed vectors for."""
+    found: dict[str, list[str]] = {}
+    for c in results.coverage:
+        if c.computed:
+            found.setdefault(c.embedding, []).append(
+                f"{counted(c.computed, 'word')} of {shown(c.dataset)}"
+            )
+    return [
+        f"{shown(name)} computed vectors of words outside its vocabulary: {listed(texts)}. They "
+        "count as covered."
+        for name, texts in found.items()
+    ]

@@ -212,9 +212,12 @@ def document(check: Check) -> dict[str, Any]:
     }
 
 
-def show(check: Check) -> None:
-    """Print the table and the sentences."""
+def show(check: Check, brief: bool = False) -> None:
+    """Print the table and the sentences, or only the outcome."""
     out = console()
+    if brief:
+        print_lines(out, [outcome(check)])
+        return
     out.print(table(check, out.width))
     *notes, last = summary(check)
     print_lines(out, ["", *notes] if notes else [])

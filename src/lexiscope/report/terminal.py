@@ -11,7 +11,7 @@ from lexiscope.evaluation.results import Results
 from lexiscope.report.console import GroupedTable, Row, console, print_lines, print_verdict
 from lexiscope.report.control_comparisons import control_summary
 from lexiscope.report.correlation_tables import sentences
-from lexiscope.report.coverage_sentences import low_coverage, token_coverage
+from lexiscope.report.coverage_sentences import computed_vectors, low_coverage, token_coverage
 from lexiscope.report.model_comparisons import model_summary
 from lexiscope.report.numbers import (
     MISSING,
@@ -105,7 +105,7 @@ def notes(results: Results) -> list[str]:
     lines += _reversals(results) if results.has_variants else []
     lines += _correlations(results) if len(results.embeddings) >= MIN_MEMBERS else []
     lines += control_summary(results) if results.controls else []
-    lines += token_coverage(results)
+    lines += token_coverage(results) + computed_vectors(results)
     lines += [f"Warning: {shown(sentence, 400)}" for sentence in results.warnings]
     lines += [f"Low coverage: {sentence}" for sentence in low_coverage(results)]
     lines += _file_kinds(results)

@@ -19,6 +19,8 @@ _ALIASES = {
     "sgns": ("skipgram",),
     "sg": ("skipgram",),
     "skip": ("skipgram",),
+    "fasttext": ("skipgram", "cbow"),
+    "lsi": ("lsa",),
     "hyperwords": ("svd",),
     "ppmisvd": ("svd",),
     "pmi": ("ppmi",),
@@ -53,8 +55,9 @@ def grouped(names: Iterable[str]) -> dict[str, list[str]]:
 def usual_names(name: str) -> tuple[str, ...]:
     """Return our trainers of the model that is usually called so; empty if there is none.
 
-    >>> usual_names("Word2Vec"), usual_names("C&W"), usual_names("elmo")
-    (('skipgram', 'cbow'), ('senna',), ())
+    >>> usual_names("Word2Vec"), usual_names("C&W"), usual_names("LSA"), usual_names("elmo")
+    (('skipgram', 'cbow'), ('senna',), ('lsa',), ())
     """
     plain = "".join(c for c in name.casefold().replace("&", "and") if c.isalnum())
-    return _ALIASES.get(plain, ())
+    ours = {name for group in GROUPS.values() for name in group}
+    return (plain,) if plain in ours else _ALIASES.get(plain, ())

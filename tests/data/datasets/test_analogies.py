@@ -134,3 +134,24 @@ def test_the_files_of_a_dataset_are_joined(tmp_path):
 
     assert found.section.tolist() == ["one", "two"]
     assert found.answer.tolist() == ["d", "h"]
+
+
+def test_a_folder_of_pairs_has_a_section_for_each_file(tmp_path):
+    folder = tmp_path / "bats"
+    folder.mkdir()
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    (folder / "D2.txt").write_text("able\tunable\nfair\tunfair/unjust\nreal\tunreal\n")
+    (folder / "E1.txt").write_text("athens\tgreece\nrome\titaly\n")
+
+    found = read("analogies", folder, "bats")
+
+    assert len(found) == 3 * 2 + 2
+    rows = list(zip(found.a, found.b, found.c, found.answer, found.section, strict=True))
+    assert rows[0] == ("able", "unable", "fair", "unfair", "D2")
+    assert rows[-1] == ("rome", "italy", "athens", "greece", "E1")
+    (folder / "E1.txt").write_text("athens\tgreece\teurope\n")
+    with pytest.raises(BadData, match=r"E1\.txt:1: expected a pair of words"):
+        read("analogies", folder, "bats")
+    with pytest.raises(BadData, match="contains no questions"):
+        read("analogies", empty, "none")

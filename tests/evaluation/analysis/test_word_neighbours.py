@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import lexiscope
 from lexiscope.core.embedding import embedding
 from lexiscope.core.errors import BadUsage
 from lexiscope.evaluation.analysis.word_neighbours import (
-    matching_word,
     stop_words_from,
     word_neighbours,
 )
@@ -16,7 +16,7 @@ from lexiscope.linalg.neighbours import neighbours
 
 WORDS = ("the", "King", "king", "queen", "prince", "Paris", "of", "tea")
 COUNTS = np.array([900, 3, 40, 30, 20, 15, 800, 10])
-ANGLES = np.array([5, 12, 10, 20, 30, 60, 12, 90])
+ANGLES = np.array([5, 12, 10, 20, 30, 60, 13, 90])
 
 
 @pytest.fixture
@@ -55,11 +55,11 @@ def test_a_query_word_that_is_left_out_still_has_neighbours(royals):
 
 
 def test_letter_case_is_ignored_where_the_exact_word_is_absent(royals):
-    assert matching_word(royals, "King") == "King"
-    assert matching_word(royals, "KING") == "king"  # the most frequent variant
-    assert matching_word(replace(royals, counts=None), "KING") == "King"  # the first variant
-    assert matching_word(royals, "paris") == "Paris"
-    assert matching_word(royals, "coffee") is None
+    assert royals.matching("King") == "King"
+    assert royals.matching("KING") == "king"  # the most frequent variant
+    assert replace(royals, counts=None).matching("KING") == "King"  # the first variant
+    assert royals.matching("paris") == "Paris"
+    assert royals.matching("coffee") is None
 
 
 def test_an_absent_word_has_no_neighbours_and_the_others_have(royals):
@@ -101,3 +101,23 @@ def test_most_similar_and_analogy_equal_a_slow_search():
     assert [word for word, _ in answers] == slow(
         units[2] - units[1] + units[3], {"word1", "word2", "word3"}
     )
+
+
+def test_words_that_share_a_vector_are_one_neighbour():
+    rows = {
+        "cat": [2, 1, 0],
+        "tom": [2, 1, 0],
+        "dog": [2, 2, 0],
+        "pug": [2, 2, 0],
+        "car": [0, 1, 9],
+    }
+    shared = lexiscope.load({word: np.float32(row) for word, row in rows.items()}, name="shared")
+
+    (found,) = word_neighbours(shared, ["cat"], 2)
+
+    assert found.duplicates == 1
+    assert [(near.word, near.duplicates) for near in found.neighbours] == [("dog", 1), ("car", 0)]
+    (twin,) = word_neighbours(shared, ["pug"], 2)
+    assert [near.word for near in twin.neighbours] == ["cat", "car"]
+    (other,) = word_neighbours(shared, ["cat"], 2, stop_words={"dog"})
+    assert [near.word for near in other.neighbours] == ["pug", "car"]

@@ -1,5 +1,7 @@
 """Neighbour ranks, shape, norms, agreement and map, against slow or library implementations."""
 
+import sys
+
 import numpy as np
 import pytest
 from scipy.stats import linregress, spearmanr
@@ -7,14 +9,14 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 import lexiscope
 from lexiscope.core.embedding import Embedding
-from lexiscope.core.errors import UnknownName
+from lexiscope.core.errors import MissingExtra, UnknownName
 from lexiscope.core.vocabulary import Vocabulary
 from lexiscope.experiments.inspection import neighbour_ranks as neighbour_ranks_module
 from lexiscope.experiments.inspection.agreement import agreement
 from lexiscope.experiments.inspection.frequencies import frequencies_of
 from lexiscope.experiments.inspection.neighbour_ranks import neighbour_ranks
 from lexiscope.experiments.inspection.shape import norms, shape, sizes
-from lexiscope.experiments.inspection.word_map import word_map
+from lexiscope.experiments.inspection.word_map import _umap, word_map
 from lexiscope.metrics.geometry import isoscore, mean_cosine
 from lexiscope.stats.power_law import mean_curve
 
@@ -228,3 +230,10 @@ def test_three_words_and_two_dimensions_are_the_fewest_of_a_map():
     assert word_map(given, ranked(given), given.words).state == (
         "a map needs 3 words and two dimensions"
     )
+
+
+def test_umap_without_its_package_is_a_missing_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "umap", None)
+
+    with pytest.raises(MissingExtra, match=r"lexiscope\[umap\]"):
+        _umap(np.ones((3, 2)), 0)

@@ -39,6 +39,7 @@ _ONLY_WITH_BASELINE = ("embedding", "fail_on", "junit")
     "--junit", type=click.Path(dir_okay=False), metavar="FILE", help="Also write a JUnit file."
 )
 @shared.as_json
+@click.option("--brief", is_flag=True, help="Print only the outcome.")
 @shared.quiet
 @click.option(
     "--task",
@@ -60,6 +61,10 @@ _ONLY_WITH_BASELINE = ("embedding", "fail_on", "junit")
     metavar="FILE",
     help="SQLite file that stores predictions and scores; default: none.",
 )
+@click.option(
+    "--language", metavar="TAG", help="With --save: data and letters of this language, such as fr."
+)
+@shared.offline
 @shared.data_dir
 @shared.on_error
 @shared.jobs
@@ -74,10 +79,12 @@ def command(vectors: tuple[str, ...], **options: Any) -> int:
 
     if (options["baseline"] is None) == (options["save"] is None):
         raise BadUsage("Give --baseline FILE to test against it, or --save FILE to make one.")
-    wrong = ("tasks",) if options["save"] is None else _ONLY_WITH_BASELINE
+    wrong = ("tasks", "language") if options["save"] is None else _ONLY_WITH_BASELINE
     if any(options[name] for name in wrong):
         flags = {"tasks": "--task"}
-        listed = ", ".join(flags.get(name, f"--{name.replace('_', '-')}") for name in wrong)
+        listed = ", ".join(
+            flags.get(name, f"--{name.replace('_', '-')}") for name in wrong if options[name]
+        )
         other = "--save" if options["save"] is None else "--baseline"
         raise BadUsage(f"{listed}: only together with {other}.")
     return _check(vectors, options) if options["save"] is None else _save(vectors, options)
@@ -115,7 +122,7 @@ def _check(vectors: tuple[str, ...], options: dict[str, Any]) -> int:
     if options["as_json"]:
         print_json(document(found))
     elif not options["quiet"]:
-        show(found)
+        show(found, options["brief"])
     return 1 if found.failed else 0
 
 
@@ -131,7 +138,12 @@ def _save(vectors: tuple[str, ...], options: dict[str, Any]) -> int:
     with progress_bar(quiet=options["quiet"]) as progress:
         execution = shared.execution_from(options, progress)
         found = create_baseline(
-            embeddings, options["tasks"], options["datasets"], inputs, execution
+            embeddings,
+            options["tasks"],
+            options["datasets"],
+            inputs,
+            execution,
+            options["language"] or "",
         )
     results = found.results
     write_baseline(Path(options["save"]), results.to_dict(), found.predictions, found.sources)

@@ -1,14 +1,15 @@
 """List, download and verify datasets."""
 
-from textwrap import wrap
 from typing import Any
 
 import click
 
 from lexiscope.cli import options
+from lexiscope.cli.paragraphs import print_paragraph
+from lexiscope.cli.subcommands import Subcommands
 
 
-@click.group()
+@click.group(cls=Subcommands)
 def command() -> None:
     """Datasets, vectors, corpora and lexicons of the catalogue."""
 
@@ -31,30 +32,21 @@ def list_entries(language: str | None, data_dir: str | None, as_json: bool) -> N
         print_json(rows)
         return
     _print_rows(rows)
-    click.echo("* downloaded. Licence and citation: lexiscope data show NAME. All of a suite:")
-    click.echo(f"lexiscope data get SUITE, with SUITE one of {', '.join(sorted(suites()))}.")
+    names = ", ".join(sorted(suites()))
+    click.echo("* downloaded. Licence and citation: lexiscope data show NAME")
+    print_paragraph(f"Suites, for lexiscope data get and --dataset: {names}.", indent=2)
 
 
 def _print_rows(rows: list[dict[str, Any]]) -> None:
-    from rich.table import Table
-
-    from lexiscope.report.console import console
-
-    table = Table(box=None, pad_edge=False)
     longest = max(len(row["name"]) for row in rows)
-    table.add_column("name", no_wrap=True, min_width=longest + 2)
-    for name in ("rows", "download"):
-        table.add_column(name, justify="right", no_wrap=True, min_width=9)
-    table.add_column("title", overflow="ellipsis", no_wrap=True)
-    kinds = dict.fromkeys(row["kind"] for row in rows)
-    for kind in kinds:
-        table.add_row(f"[bold]{kind}[/bold]")
+    click.echo(f"  {'name':<{longest}}  {'rows':>9}  {'download':>9}  title")
+    for kind in dict.fromkeys(row["kind"] for row in rows):
+        click.secho(kind, bold=True)
         for row in rows:
             if row["kind"] == kind:
                 mark = "*" if row["downloaded"] else " "
-                size = _size(row["download"])
-                table.add_row(f"{mark} {row['name']}", f"{row['rows']:,}", size, row["title"])
-    console(width=120).print(table)
+                head = f"{mark} {row['name']:<{longest}}  {row['rows']:>9,}  "
+                print_paragraph(row["title"], f"{head}{_size(row['download']):>9}  ")
 
 
 def _row(entry: Any, local_data: Any) -> dict[str, Any]:
@@ -97,10 +89,7 @@ def show(name: str, data_dir: str | None, as_json: bool) -> None:
         print_json(row)
         return
     for key, text in _details(row):
-        head = f"{key + ':':<10} "
-        lines = wrap(text, 80, initial_indent=head, subsequent_indent=" " * len(head),
-                     break_long_words=False, break_on_hyphens=False)  # fmt: skip
-        click.echo("\n".join(lines))
+        print_paragraph(text, f"{key + ':':<10} ")
     click.echo(row["citation"])
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lexiscope.cli import options
+from lexiscope.cli.paragraphs import print_paragraph
 
 if TYPE_CHECKING:
     from lexiscope.data.vectors import OnError
@@ -83,13 +84,13 @@ def _print(found: "DimensionLabels") -> None:
     for label in sorted(found.labels, key=lambda label: -label.correlation):
         words = ", ".join(shown(word) for word in label.words)
         name = shown(label.property) or "–"
-        click.echo(f"{label.dimension:>5}  {label.correlation:6.3f}  {name:<24}  {words}")
-    click.echo(
+        print_paragraph(words, f"{label.dimension:>5}  {label.correlation:6.3f}  {name:<24}  ")
+    print_paragraph(
         f"QVEC {found.score:.3f} over {found.words:,} of {found.total:,} words of "
         f"{shown(found.dataset)}. A rotation gives other dimensions and changes no cosine."
     )
     if found.rotated is not None:
-        click.echo(
+        print_paragraph(
             f"{found.rotations:,} random rotations score {found.rotated:.3f} on average (5 % below "
             f"{found.low:.3f}, 5 % above {found.high:.3f}); as high as these vectors: "
             f"p = {found.p:.4f}."

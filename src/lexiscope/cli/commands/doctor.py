@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from lexiscope.cli import options
+from lexiscope.cli.paragraphs import print_paragraph
 
 _VARIABLES = (
     "LEXISCOPE_CACHE_DIR", "LEXISCOPE_DATA_DIR", "LEXISCOPE_OFFLINE", "LEXISCOPE_SEED",
@@ -67,13 +68,13 @@ def _found() -> dict[str, Any]:
 
 def _print(found: dict[str, Any]) -> None:
     click.echo(f"lexiscope {found['version']} on {found['platform']}")
-    click.echo("  " + ", ".join(f"{name} {each}" for name, each in found["versions"].items()))
+    print_paragraph(", ".join(f"{name} {each}" for name, each in found["versions"].items()), "  ")
     click.echo(f"  SQLite {found['sqlite']}, {found['threads']} threads of {found['cores']}")
     for part in found["libraries"]:
         click.echo(f"  {part['user_api']}: {part['internal_api']} {part['version'] or ''}")
-    click.echo(f"  cache: {found['cache']}{' (offline)' if found['offline'] else ''}")
+    print_paragraph(f"{found['cache']}{' (offline)' if found['offline'] else ''}", "  cache: ")
     nothing = "nothing yet; try: lexiscope data get demo"
-    click.echo(f"  downloaded: {', '.join(found['downloaded']) or nothing}")
+    print_paragraph(", ".join(found["downloaded"]) or nothing, "  downloaded: ", indent=4)
     for tool, path in found["tools"].items():
         click.echo(f"  {tool}: {path or 'not found'} ({_TOOLS[tool]})")
     for name, value in found["environment"].items():

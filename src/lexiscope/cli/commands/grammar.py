@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lexiscope.cli import options
+from lexiscope.cli.paragraphs import print_paragraph
+from lexiscope.cli.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from lexiscope.pcfg.grammar import Grammar
@@ -18,7 +20,7 @@ settings = click.option(
 )
 
 
-@click.group()
+@click.group(cls=Subcommands)
 def command() -> None:
     """Grammars of synthetic languages: list, show, check, sample."""
 
@@ -35,7 +37,7 @@ def list_grammars(as_json: bool) -> None:
         print_json([{"name": name, "about": about} for name, about in found.items()])
         return
     for name, about in found.items():
-        click.echo(f"{name:<17} {about}")
+        print_paragraph(about, f"{name:<17} ")
     click.echo("\nNext: lexiscope grammar show NAME > mine.toml, then edit the file")
 
 
@@ -105,10 +107,11 @@ def _show(grammar: "Grammar") -> None:
     if not grammar.targets:
         click.echo("  no target: lexiscope probe needs a [target] table")
     for name, target in grammar.targets.items():
-        click.echo(
-            f"  target {name}: {len(target.positive):,} positive and "
-            f"{len(target.negative):,} negative words; of these {len(target.held_out):,} "
-            f"held out, {len(target.contexts):,} contexts"
+        print_paragraph(
+            f"{len(target.positive):,} positive and {len(target.negative):,} negative words; of "
+            f"these {len(target.held_out):,} held out, {len(target.contexts):,} contexts",
+            f"  target {name}: ",
+            indent=4,
         )
     for name, words in grammar.types.items():
         click.echo(f"  type {name}: {len(words):,} words")

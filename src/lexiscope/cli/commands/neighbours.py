@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lexiscope.cli import options as shared
+from lexiscope.cli.paragraphs import print_paragraph
 
 if TYPE_CHECKING:
     from lexiscope.evaluation.analysis.word_neighbours import WordNeighbours
@@ -105,6 +106,9 @@ def _print_tables(words: Sequence[str], found: "list[tuple[WordNeighbours, ...]]
         matched = ", ".join(shown(name) for name in sorted(names - {row[0].query}))
         click.echo(f"{shown(row[0].query)}{f' (as {matched})' if matched else ''}")
         _print_row(row)
+    rows = [each for row in found for each in row]
+    if any(each.duplicates or any(n.duplicates for n in each.neighbours) for each in rows):
+        print_paragraph("(+n): n other words have the same vector, and are not listed.")
 
 
 def _print_row(row: "tuple[WordNeighbours, ...]") -> None:
@@ -131,10 +135,12 @@ def _cells(found: "WordNeighbours") -> list[str]:
         return ["(not in the vocabulary)"]
     counts = [f"{near.count:,}" for near in found.neighbours if near.count is not None]
     width = max(map(len, counts), default=0)
-    return [
+    own = [f"(+{found.duplicates:,} with its vector)"] if found.duplicates else []
+    return own + [
         f"{near.cosine:6.3f}  "
         + (f"{near.count:>{width},}  " if near.count is not None else "")
         + shown(near.word)
+        + (f" (+{near.duplicates:,})" if near.duplicates else "")
         for near in found.neighbours
     ]
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lexiscope.cli import options
+from lexiscope.cli.paragraphs import print_paragraph
 
 if TYPE_CHECKING:
     from lexiscope.store.store import Store
@@ -35,7 +36,8 @@ def command(store: str, run_id: str | None, listing: bool, output: str, as_json:
         if as_json:
             print_json(runs)
         else:
-            click.echo("".join(f"{_line(run)}\n" for run in runs), nl=False)
+            for run in runs:
+                _print_run(run)
         return
     results = results_of(store, run_id)
     write_report(results, output)
@@ -55,8 +57,8 @@ def _about(store: "Store", run: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _line(run: dict[str, Any]) -> str:
-    """A run in one line: id, time, finished or not, number of evaluations, embeddings."""
+def _print_run(run: dict[str, Any]) -> None:
+    """A run: id, time, finished or not, number of evaluations, embeddings."""
     from lexiscope.core.display import shown
     from lexiscope.report.sentences import counted, timestamp
 
@@ -67,4 +69,4 @@ def _line(run: dict[str, Any]) -> str:
         counted(len(run["evaluations"]), "evaluation"),
         ", ".join(shown(name) for name in run["embeddings"]),
     )
-    return "  ".join(parts)
+    print_paragraph("; ".join(parts), indent=4)

@@ -6,10 +6,11 @@ import click
 
 from lexiscope.cli import options as shared
 from lexiscope.cli.experiment_options import PLAN, experiment_options, given, output
+from lexiscope.cli.paragraphs import print_paragraph
 
 if TYPE_CHECKING:
     from lexiscope.core.errors import BadUsage
-    from lexiscope.papers.reproduce import OptionDoesNotApply
+    from lexiscope.papers.reproduce import OptionDoesNotApply, Reproduction
 
 
 @click.command()
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
 )
 @shared.data_dir
 @shared.fetch
+@shared.offline
 @experiment_options
 def command(paper: str, **options: Any) -> int:
     """Reproduce the experiment of PAPER (s0 to s4) and judge its printed numbers.
@@ -73,14 +75,12 @@ def command(paper: str, **options: Any) -> int:
     Every finished trial is stored. After an interruption, the same command continues.
     """
     from lexiscope.cli.progress import progress_bar
-    from lexiscope.papers.reproduce import OptionDoesNotApply, plan_for, reproduce
+    from lexiscope.papers.reproduce import OptionDoesNotApply, reproduce
 
     scale, chosen = options["scale"], given(options, *PLAN, "criteria", "dimensions", "texts")
     if options["datasets"]:
         chosen["datasets"] = dict(map(_dataset, options["datasets"]))
     try:
-        if options["fetch"]:
-            _fetch(getattr(plan_for(paper, scale, **chosen), "downloads", []), options["data_dir"])
         chosen |= given(options, "folder", "studies")
         if options["data_dir"]:
             from lexiscope.data.inputs import Inputs
@@ -91,7 +91,9 @@ def command(paper: str, **options: Any) -> int:
             found = reproduce(paper, scale, execution=execution, **chosen)
     except OptionDoesNotApply as problem:
         raise _with_flags(problem) from None
-    return output(found, options)
+    code = output(found, options)
+    _report_missing(found, options["data_dir"])
+    return code
 
 
 def _dataset(text: str) -> tuple[str, str]:
@@ -121,14 +123,16 @@ def _flag(name: str) -> str:
     return next(each.opts[0] for each in command.params if each.name == parameter)
 
 
-def _fetch(names: list[str], folder: str | None) -> None:
-    """Download what can be downloaded, and report what cannot; the experiment runs without it."""
-    from lexiscope.cli.download import fetch_named
-    from lexiscope.core.display import shown
-    from lexiscope.data.download import DownloadFailed
+def _report_missing(found: "Reproduction", folder: str | None) -> None:
+    """Report which data are missing, and the command that gets them."""
+    from lexiscope.data.local_data import LocalData
+    from lexiscope.data.named_entries import missing_entries
 
-    for name in names:
-        try:
-            fetch_named([name], folder)
-        except DownloadFailed as problem:
-            click.echo(shown(str(problem), 1000), err=True)
+    names = getattr(found.results.plan, "downloads", [])
+    missing = [entry.name for entry in missing_entries(names, LocalData(folder))]
+    if missing:
+        print_paragraph(
+            f"Missing data: lexiscope data get {' '.join(missing)}. Then repeat the command.",
+            indent=2,
+            err=True,
+        )

@@ -11,6 +11,7 @@ from lexiscope.cli.commands._study_inventory import inventory, word_options, wor
 from lexiscope.cli.commands._study_power import power
 from lexiscope.cli.commands._study_settings import edit, given_settings, settings_options
 from lexiscope.cli.exports import export_options, output
+from lexiscope.cli.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,7 +31,7 @@ opt_outs = click.option(
 )
 
 
-@click.group()
+@click.group(cls=Subcommands)
 def command() -> None:
     """Studies with people: new, preview, serve, status, results, export, import and more."""
 

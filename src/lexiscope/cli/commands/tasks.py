@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lexiscope.cli import options
+from lexiscope.cli.paragraphs import print_paragraph, print_text
 
 if TYPE_CHECKING:
     from lexiscope.core.contracts.task import Task
@@ -80,14 +81,16 @@ def _describe(name: str, task: "type[Task[Any]]") -> dict[str, Any]:
 
 
 def _print(task: dict[str, Any], in_full: bool) -> None:
-    click.echo(f"{task['name']:<15} {task['summary']}")
+    print_paragraph(task["summary"], f"{task['name']:<15} ")
     if not in_full:
         return
-    click.echo(f"\n{task['text']}\n")
+    click.echo()
+    print_text(task["text"])
+    click.echo()
     if task["supervised"]:
         click.echo("Trains a model, so it runs only if it or a dataset is named.")
-    click.echo(f"Evaluates {task['dataset']}; metrics: {', '.join(task['metrics'])}.")
+    print_paragraph(f"Evaluates {task['dataset']}; metrics: {', '.join(task['metrics'])}.")
     for field, value in task["settings"].items():
         click.echo(f"  --set {task['name']}.{field}={value['default']}")
-        click.echo(f"      {value['help']} ({value['type']})")
-    click.echo(f"Datasets: {', '.join(task['datasets'])}, or a file of your own.")
+        print_paragraph(f"{value['help']} ({value['type']})", " " * 6)
+    print_paragraph(f"Datasets: {', '.join(task['datasets'])}, or a file of your own.", indent=2)

@@ -6,6 +6,7 @@ import click
 
 from lexiscope.cli import options
 from lexiscope.cli.options import format_default
+from lexiscope.cli.paragraphs import print_paragraph, print_text
 
 
 @click.command()
@@ -38,8 +39,6 @@ def _names() -> list[str]:
 
 
 def _list() -> None:
-    from textwrap import wrap
-
     from lexiscope import trainers
     from lexiscope.core.contracts.registry import TRAINERS, summary
     from lexiscope.training.trainer_groups import grouped
@@ -47,10 +46,7 @@ def _list() -> None:
     for title, group in grouped(_names()).items():
         click.echo(f"{title}:")
         for name in group:
-            lines = wrap(summary(trainers, name, TRAINERS), 65)
-            click.echo(f"  {name:<12} {lines[0]}")
-            for line in lines[1:]:
-                click.echo(f"{'':<15}{line}")
+            print_paragraph(summary(trainers, name, TRAINERS), f"  {name:<12} ")
     click.echo("\nNext: lexiscope train NAME TEXT -o OUT.safetensors")
 
 
@@ -74,8 +70,10 @@ def _description(name: str, kind: type[Any]) -> dict[str, Any]:
 
 
 def _print(trainer: dict[str, Any]) -> None:
-    click.echo(f"{trainer['name']}: {trainer['text'] or trainer['summary']}\n")
-    click.echo(f"Paper: {trainer['paper']}\n\nHyperparameters:")
+    print_text(f"{trainer['name']}: {trainer['text'] or trainer['summary']}")
+    click.echo()
+    print_paragraph(trainer["paper"], "Paper: ")
+    click.echo("\nHyperparameters:")
     for name, setting in trainer["settings"].items():
         default = "required" if setting["default"] is None else format_default(setting["default"])
-        click.echo(f"  --{name.replace('_', '-'):<19} {default:<10} {setting['help']}")
+        print_paragraph(setting["help"], f"  --{name.replace('_', '-'):<19} {default:<10} ")

@@ -6,15 +6,18 @@ relation. After a header a1, a2, b1, b2, every comment begins a section.
 
 import re
 from collections.abc import Sequence
+from itertools import permutations
 from pathlib import Path
 
 from lexiscope.core.datasets import Analogies
 from lexiscope.core.datasets.base import word_array
-from lexiscope.core.errors import BadData
+from lexiscope.core.errors import BadData, TooLarge
 from lexiscope.data.datasets.formats.columns import NoItems
 from lexiscope.data.datasets.formats.tables import Row, is_number, rows_of, text_lines
 
 _HEADERS = ({"a", "a_prime", "b", "b_prime"}, {"a", "b", "c", "d"}, {"a", "b", "c", "answer"})
+_MOST_FILES = 1_000
+_MOST_PAIRS = 500  # of a file; each two of them are a question
 _SECTION = {"section", "category", "relation"}
 _COMMENTED = ["a1", "a2", "b1", "b2"]  # the header of files with sections in comments
 _COUNTS = re.compile(r"\s*\([PT]# \d+\)")  # how many pairs and questions a section has
@@ -22,8 +25,26 @@ _PARTS = ("part1", "part2", "part3", "part4")  # columns of questions among othe
 
 
 def read(path: Path, name: str) -> Analogies:
-    """Read the questions of a file, each with its section ("" before the first section)."""
+    """Read the questions of a file, each with its section ("" before the first section).
+
+    A folder of word pairs, as BATS has them, gives a section for each file.
+    """
+    if path.is_dir():
+        files = sorted(path.rglob("*.txt"))[:_MOST_FILES]
+        return _dataset(path, name, [q for file in files for q in _questions_of_pairs(file)])
     return _dataset(path, name, _questions(path))
+
+
+def _questions_of_pairs(path: Path) -> list[tuple[str, ...]]:
+    """Every two pairs of a file as a question; of alternatives, the first is the answer."""
+    found = list(rows_of(path, text_lines(path)))
+    for row in found:
+        if len(row.fields) != 2 or not all(row.fields):
+            raise BadData(f"{path}:{row.line}: expected a pair of words, as in BATS.")
+    if len(found) > _MOST_PAIRS:
+        raise TooLarge(f"{path}: more than {_MOST_PAIRS:,} pairs for a section of analogies.")
+    pairs = [(row.fields[0], row.fields[1].partition("/")[0]) for row in found]
+    return [(*one, *other, path.stem) for one, other in permutations(pairs, 2)]
 
 
 def read_published(paths: Sequence[Path], name: str) -> Analogies:

@@ -14,7 +14,7 @@ from lexiscope.core.display import shown
 from lexiscope.core.errors import BadData
 
 _EXAMINED = 50_000  # words of a file
-_FEW = 50  # words of a file that cannot be the vocabulary of a tokenizer
+_FEW = 10  # words with marks that a file can have by chance
 
 
 class Numbered(NamedTuple):
@@ -83,10 +83,10 @@ def unmarked(tokens: Sequence[str], where: str, has_pieces: bool = False) -> Unm
 def note_on_marks(words: Sequence[str], where: str) -> tuple[str, ...]:
     """Return a note if the words of a file are tokens with marks; the file is used as it is.
 
-    The first words are enough: marked tokens are among the frequent ones. A few words are none.
+    The first words are enough: marked tokens are among the frequent ones.
     """
-    marks = marks_of(words[:_EXAMINED])
-    if marks is None or len(words) < _FEW:
+    marks = marks_of(words[:_EXAMINED], _FEW)
+    if marks is None:
         return ()
     return (
         f"{where}: the words look like tokens of a {marks.kind} tokenizer ({marks.example}), and "
@@ -95,13 +95,13 @@ def note_on_marks(words: Sequence[str], where: str) -> tuple[str, ...]:
     )
 
 
-def marks_of(tokens: Sequence[Any]) -> Marks | None:
-    """Return how the tokens are marked; None for ordinary words."""
+def marks_of(tokens: Sequence[Any], few: int = 1) -> Marks | None:
+    """Return how the tokens are marked; None for ordinary words, or if `few` are not reached."""
     texts = [token for token in tokens if isinstance(token, str)]
     if len(texts) < len(tokens) or not texts:
         return None
     for marks, least, is_marked in _KINDS:
-        if sum(map(is_marked, texts)) >= max(1, least * len(texts)):
+        if sum(map(is_marked, texts)) >= max(few, least * len(texts)):
             return marks
     return None
 

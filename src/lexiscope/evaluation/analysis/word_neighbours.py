@@ -11,26 +11,35 @@ from numpy.typing import NDArray
 from lexiscope.core.embedding import Embedding
 from lexiscope.core.errors import BadUsage
 from lexiscope.data.datasets.formats.tables import text_lines
+from lexiscope.linalg.equal_rows import equal_rows
 from lexiscope.linalg.neighbours import neighbours
 
 
 @dataclass(frozen=True)
 class Found:
-    """A neighbour: its cosine, and its count if the embedding has counts."""
+    """A neighbour: its cosine, and its count if the embedding has counts.
+
+    `duplicates` is the number of other words with the same vector.
+    """
 
     word: str
     cosine: float
     count: int | None = None
+    duplicates: int = 0
 
 
 @dataclass(frozen=True)
 class WordNeighbours:
-    """The neighbours of a query word; `matched` is None if the embedding lacks the word."""
+    """The neighbours of a query word; `matched` is None if the embedding lacks the word.
+
+    `duplicates` is the number of other words with the same vector; they are no neighbours.
+    """
 
     query: str
     embedding: str
     matched: str | None
     neighbours: tuple[Found, ...] = ()
+    duplicates: int = 0
 
 
 def word_neighbours(
@@ -41,6 +50,8 @@ def word_neighbours(
     stop_words: Collection[str] = frozenset(),
 ) -> tuple[WordNeighbours, ...]:
     """Find the neighbours of each query word; words that the embedding lacks have none.
+
+    Of several words with the same vector, as in pruned vectors of spaCy, the first is listed.
 
     Parameters
     ----------
@@ -55,44 +66,39 @@ def word_neighbours(
     stop_words : collection of str, optional
         Words that are no neighbours, in lower case.
     """
-    matched = {query: matching_word(embedding, query) for query in dict.fromkeys(queries)}
+    matched = {query: embedding.matching(query) for query in dict.fromkeys(queries)}
     known = list(dict.fromkeys(word for word in matched.values() if word is not None))
-    allowed = _allowed(embedding, min_count, stop_words)
+    groups = equal_rows(embedding.vectors)
+    sizes = np.bincount(groups)
+    allowed = _first_of_groups(groups, _allowed(embedding, min_count, stop_words))
     searched = _with_queries(embedding, known, allowed)
-    banned = {word for word in known if not allowed[embedding.vocabulary.index[word]]}
-    found = neighbours(searched, known, number + len(banned)) if known else {}
-    counts = embedding.counts
     index = embedding.vocabulary.index
+    banned = {word for word in known if not allowed[index[word]]}
+    found = neighbours(searched, known, number + len(banned) + 1) if known else {}
 
     def near(word: str) -> Iterator[Found]:
         for each in found[word]:
-            if each.word not in banned:
-                count = None if counts is None else int(counts[index[each.word]])
-                yield Found(each.word, each.cosine, count)
+            row = index[each.word]
+            if each.word not in banned and groups[row] != groups[index[word]]:
+                count = None if embedding.counts is None else int(embedding.counts[row])
+                yield Found(each.word, each.cosine, count, int(sizes[groups[row]]) - 1)
 
-    return tuple(
-        WordNeighbours(
-            query, embedding.name, word, () if word is None else tuple(near(word))[:number]
-        )
-        for query, word in matched.items()
-    )
+    def of_query(query: str, word: str | None) -> WordNeighbours:
+        if word is None:
+            return WordNeighbours(query, embedding.name, None)
+        twins = int(sizes[groups[index[word]]]) - 1
+        return WordNeighbours(query, embedding.name, word, tuple(near(word))[:number], twins)
+
+    return tuple(of_query(query, word) for query, word in matched.items())
 
 
-def matching_word(embedding: Embedding, word: str) -> str | None:
-    """Return the word of the vocabulary: the same, or the first that differs only in case.
-
-    Words are sorted by frequency in most files, so the first is the most frequent variant; with
-    counts, it is the one with the highest count.
-    """
-    if word in embedding:
-        return word
-    wanted = word.casefold()
-    variants = [k for k, each in enumerate(embedding.words) if each.casefold() == wanted]
-    if not variants:
-        return None
-    if embedding.counts is None:
-        return embedding.words[variants[0]]
-    return embedding.words[variants[int(np.argmax(embedding.counts[variants]))]]
+def _first_of_groups(groups: NDArray[np.int64], allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The first allowed row of each group: other words with its vector say nothing new."""
+    rows = np.flatnonzero(allowed)
+    _, first = np.unique(groups[rows], return_index=True)
+    found = np.zeros(len(groups), np.bool_)
+    found[rows[first]] = True
+    return found
 
 
 class Chosen(NamedTuple):
@@ -104,7 +110,7 @@ class Chosen(NamedTuple):
 
 def with_neighbours(embedding: Embedding, words: Sequence[str], number: int) -> Chosen:
     """Return the words as the embedding has them, each followed by its nearest neighbours."""
-    matched = {word: matching_word(embedding, word) for word in dict.fromkeys(words)}
+    matched = {word: embedding.matching(word) for word in dict.fromkeys(words)}
     known = [word for word in matched.values() if word is not None]
     near = neighbours(embedding, known, number) if number and known else {}
     listed = (each for word in known for each in (word, *(n.word for n in near.get(word, ()))))

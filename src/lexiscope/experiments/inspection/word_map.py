@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexiscope.core.embedding import Embedding
-from lexiscope.core.errors import BadUsage, UnknownName
+from lexiscope.core.errors import BadUsage, MissingExtra, UnknownName
 from lexiscope.experiments.inspection.frequencies import UNKNOWN, Frequencies
 from lexiscope.experiments.inspection.results import MapPoint, WordMap
 from lexiscope.linalg.normalization import normalize_rows
@@ -89,9 +89,7 @@ def _umap(units: Floats, seed: int) -> Floats:
     try:
         from umap import UMAP  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
-        raise BadUsage(
-            "UMAP is not installed: pip install umap-learn, or --projection pca."
-        ) from None
+        raise MissingExtra("The projection umap", "umap") from None
     model = UMAP(n_components=2, metric="cosine", random_state=seed)
     return np.asarray(model.fit_transform(units), np.float64)
 

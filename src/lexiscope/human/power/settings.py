@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lexiscope.core.estimate import Estimate, plain
+from lexiscope.core.notebook import HasCard
 from lexiscope.core.study import Kind
 from lexiscope.human.simulation import DEFAULT_BEHAVIOUR, Behaviour
 from lexiscope.human.workload import SECONDS_PER_ITEM
@@ -76,7 +77,7 @@ class PowerCell:
 
 
 @dataclass(frozen=True)
-class PowerResults:
+class PowerResults(HasCard):
     """The power of all designs; `smallest` has the fewest judgments of those that suffice."""
 
     kind: Kind

@@ -3,6 +3,7 @@
 Words are untrusted text: each format has its own escaping.
 """
 
+from lexiscope.report.exports.compact_latex import to_compact_latex
 from lexiscope.report.exports.figures import to_png, to_svg
 from lexiscope.report.exports.latex import to_latex
 from lexiscope.report.exports.markdown import to_markdown
@@ -12,6 +13,7 @@ __all__ = [
     "comparisons_csv",
     "policies_csv",
     "scores_csv",
+    "to_compact_latex",
     "to_csv",
     "to_latex",
     "to_markdown",

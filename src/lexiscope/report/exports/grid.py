@@ -83,3 +83,15 @@ def legend(results: Results) -> str:
         "share a letter are not significantly different. Intervals are not corrected for multiple "
         f"comparisons, letters are. Policy: {results.policy}."
     )
+
+
+def compact_legend(results: Results) -> str:
+    """How to read the table without intervals and coverage."""
+    parts = ["Scores"]
+    if any(row.items is not None for row in grid(results)):
+        parts.append("where coverage differs, scores are on the shared items")
+    if results.comparisons:
+        parts.append("bold: the highest score, and all that are not significantly different")
+        parts.append("†: significantly better than every other embedding")
+        parts.append("a shared letter: not significantly different")
+    return f"{'; '.join(parts)}. Policy: {results.policy}."

@@ -93,17 +93,23 @@ def _row(row: Row) -> str:
 
 
 def _cell(cell: Cell | None) -> str:
-    if cell is None or (cell.value is None and cell.own is None):
-        return "--"
-    text = "--" if cell.value is None else _score(cell.value)
-    text = rf"\textbf{{{text}}}" if cell.best else text
-    marks = cell.letters + (r"\dag{}" if cell.alone else "")
-    text = rf"{text}\textsuperscript{{{marks}}}" if marks else text
+    text = marked_score(cell)
+    if cell is None:
+        return text
     limits = "" if cell.low is None else interval(cell.low, cell.high, _score)
     own = "" if cell.own is None else f"own {_score(cell.own)}"
     covered = ", ".join(filter(None, (own, cell.coverage)))
     small = " ".join(filter(None, (limits, covered)))
     return rf"{text} {{\scriptsize {small}}}" if small else text
+
+
+def marked_score(cell: Cell | None) -> str:
+    """A score, bold if no other is significantly better, with letters and dagger; or a dash."""
+    if cell is None or cell.value is None:
+        return "--"
+    text = rf"\textbf{{{_score(cell.value)}}}" if cell.best else _score(cell.value)
+    marks = cell.letters + (r"\dag{}" if cell.alone else "")
+    return rf"{text}\textsuperscript{{{marks}}}" if marks else text
 
 
 def _score(value: float | None) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from lexiscope.core.display import shown
 from lexiscope.core.result import Coverage
 from lexiscope.evaluation.results import Results
+from lexiscope.report.coverage_sentences import computed_vectors
 from lexiscope.report.layout import Section, Table
 from lexiscope.report.numbers import MISSING, count, fraction, percent
 
@@ -27,7 +28,7 @@ def coverage(results: Results) -> Section:
         head, numeric = (*head[:4], *head[5:]), (2, 3)
         body = [(*line[:4], *line[5:]) for line in body]
     table = Table(head, tuple(body), "Items covered, lowest coverage first", numeric=numeric)
-    text = (_policy(results), _ORDER)
+    text = (_policy(results), _ORDER, *computed_vectors(results))
     return Section("Coverage", text, (table,), folded=True, abstract=_abstract(rows))
 
 

@@ -3,7 +3,8 @@
 from lexiscope.core.display import shown
 from lexiscope.human.power.settings import PowerCell, PowerResults
 from lexiscope.report.console import console, print_lines
-from lexiscope.report.numbers import whole_percent
+from lexiscope.report.layout import Table
+from lexiscope.report.numbers import count, whole_percent
 from lexiscope.report.sentences import counted
 from lexiscope.report.study.overview import wrapped
 
@@ -36,6 +37,20 @@ def _line(cell: PowerCell, priced: bool) -> str:
         f"{cell.judgments:>9,} {cell.hours:>6,.1f}{cost}  {cell.power.value:>5.2f}   "
         f"{cell.power.low or 0.0:.2f} to {cell.power.high or 0.0:.2f}"
     )
+
+
+def design_table(results: PowerResults) -> Table:
+    """The designs in the order of `results.cells`."""
+    rows = tuple(
+        (
+            *map(count, (cell.queries, cell.judges_per_item, cell.items, cell.judgments)),
+            f"{cell.power.value:.2f}",
+            f"{cell.power.low or 0.0:.2f} to {cell.power.high or 0.0:.2f}",
+        )
+        for cell in results.cells
+    )
+    head = ("query words", "judges per item", "items", "judgments", "power", "95 % CI")
+    return Table(head, rows, "Power (Monte Carlo)", numeric=(0, 1, 2, 3, 4))
 
 
 def heading(results: PowerResults) -> list[str]:
