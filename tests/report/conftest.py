@@ -82,3 +82,44 @@ def different():
     vectors = {"good": embedding("good", words, good), "noise": seeded("noise", words, 9)}
     datasets = [word_pairs(*rated), word_pairs(*rated[:90], name="b")]
     return lexiscope.run(vectors, "similarity", datasets)
+
+
+def _noisy_results(names, datasets):
+    """Embeddings with more and more noise, on datasets that share some pairs."""
+    rng = np.random.default_rng(11)
+    words = synthetic_words(120)
+    true = rng.normal(size=(120, 10))
+    unit = true / np.linalg.norm(true, axis=1, keepdims=True)
+    vectors = {
+        name: embedding(name, words[:110], (true + noise * rng.normal(size=true.shape))[:110])
+        for name, noise in zip(names, (0.2, 0.5, 1.0, 2.0, 4.0), strict=True)
+    }
+    rated = [(f"w{k}", f"w{k + 1}", float(unit[k] @ unit[k + 1])) for k in range(0, 118)]
+    pairs = [word_pairs(*rated[k::3], *rated[:9], name=f"pairs {k}") for k in range(datasets)]
+    return lexiscope.run(vectors, "similarity", pairs)
+
+
+@pytest.fixture(scope="session")
+def many_page(tmp_path_factory):
+    """The page of five embeddings on twelve datasets."""
+    names = [f"noise {noise}" for noise in (0.2, 0.5, 1.0, 2.0, 4.0)]
+    path = tmp_path_factory.mktemp("many") / "report.html"
+    return lexiscope.write_report(_noisy_results(names, 12), path)
+
+
+DEMO_NAMES = ["glove-6b-50d", "glove-6b-100d", "googlenews-subset", "skipgram on wikitext-2",
+              "svd on wikitext-2"]  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def demo_sized_page(tmp_path_factory):
+    """The page of as many scores as that of the demo, with the names of its embeddings."""
+    path = tmp_path_factory.mktemp("demo") / "report.html"
+    return lexiscope.write_report(_noisy_results(DEMO_NAMES, 20), path)
+
+
+@pytest.fixture(scope="session")
+def few_page(tmp_path_factory):
+    """The page of three datasets: an odd number of forest plots in two columns."""
+    path = tmp_path_factory.mktemp("few") / "report.html"
+    return lexiscope.write_report(_noisy_results(DEMO_NAMES, 3), path)

@@ -4,14 +4,11 @@ import json
 import re
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
-import lexiscope
-from lexiscope.core.embedding import embedding
 from lexiscope.report.notebook import html
 from lexiscope.report.page import page, safe_json
-from tests.builders import synthetic_words, word_pairs
+from tests.report.browsing import unfold, visit
 from tests.web.browser.axe import axe_source
 
 
@@ -67,34 +64,9 @@ def test_the_page_is_smaller_than_3_mb(written):
     assert written.stat().st_size < 3_000_000
 
 
-def _visit(browser, path, **settings):
-    seen = {"dialogs": [], "requests": [], "errors": []}
-    view = browser.new_page(**settings)
-    view.on("dialog", lambda dialog: (seen["dialogs"].append(dialog.message), dialog.dismiss()))
-    view.on("request", lambda request: seen["requests"].append(request.url))
-    view.on("pageerror", lambda problem: seen["errors"].append(str(problem)))
-    view.on(
-        "console",
-        lambda line: seen["errors"].append(line.text) if line.type == "error" else None,
-    )
-    view.goto(path.as_uri())
-    view.wait_for_selector("html[data-drawn=yes]", state="attached")
-    return view, seen
-
-
-def _unfold(view):
-    """Open everything that is folded, and wait until every chart is drawn."""
-    charts = view.locator("[data-chart]").count()
-    assert charts > 0
-    view.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
-    view.wait_for_function(
-        f"document.querySelectorAll('[data-chart][data-drawn=yes] svg.marks').length === {charts}"
-    )
-
-
 def test_hostile_words_are_harmless_in_a_browser(hostile_page, browser):
-    view, seen = _visit(browser, hostile_page)
-    _unfold(view)
+    view, seen = visit(browser, hostile_page)
+    unfold(view)
     view.locator("th button").first.click()
 
     assert seen["dialogs"] == []
@@ -107,10 +79,10 @@ def test_hostile_words_are_harmless_in_a_browser(hostile_page, browser):
 @pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (390, "dark"), (1600, "light")])
 def test_every_chart_is_drawn_and_nothing_overflows(written, browser, width, scheme):
     size = {"width": width, "height": 700}
-    view, seen = _visit(browser, written, viewport=size, color_scheme=scheme)
+    view, seen = visit(browser, written, viewport=size, color_scheme=scheme)
 
     assert view.evaluate("document.documentElement.scrollWidth") <= width
-    _unfold(view)
+    unfold(view)
     assert seen["errors"] == []
     assert seen["requests"] == [written.as_uri()]
     assert view.evaluate("document.documentElement.scrollWidth") <= width
@@ -118,8 +90,8 @@ def test_every_chart_is_drawn_and_nothing_overflows(written, browser, width, sch
 
 
 def test_a_chart_fits_a_narrow_screen(written, browser):
-    view, _ = _visit(browser, written, viewport={"width": 320, "height": 700})
-    _unfold(view)
+    view, _ = visit(browser, written, viewport={"width": 320, "height": 700})
+    unfold(view)
     box = view.locator("[data-chart=chart-1] svg.marks").bounding_box()
 
     assert box["x"] + box["width"] <= 320
@@ -127,7 +99,7 @@ def test_a_chart_fits_a_narrow_screen(written, browser):
 
 
 def test_the_page_fits_a_narrow_screen_and_a_keyboard(hostile_page, browser):
-    view, _ = _visit(browser, hostile_page, viewport={"width": 320, "height": 700})
+    view, _ = visit(browser, hostile_page, viewport={"width": 320, "height": 700})
 
     assert view.evaluate("document.documentElement.scrollWidth") <= 320
     view.keyboard.press("Tab")
@@ -136,7 +108,7 @@ def test_the_page_fits_a_narrow_screen_and_a_keyboard(hostile_page, browser):
 
 
 def test_charts_have_a_description_for_screen_readers(written, browser):
-    view, _ = _visit(browser, written)
+    view, _ = visit(browser, written)
 
     labels = view.locator(".chart").evaluate_all(
         "all => all.map(c => c.getAttribute('aria-label'))"
@@ -148,8 +120,8 @@ def test_charts_have_a_description_for_screen_readers(written, browser):
 
 
 def test_chart_text_is_light_in_dark_mode(written, browser):
-    view, _ = _visit(browser, written, color_scheme="dark")
-    _unfold(view)
+    view, _ = visit(browser, written, color_scheme="dark")
+    unfold(view)
     fill = "element => getComputedStyle(element).fill"
     label = view.locator(".chart .role-axis-label text").first.evaluate(fill)
 
@@ -157,55 +129,10 @@ def test_chart_text_is_light_in_dark_mode(written, browser):
     view.close()
 
 
-# What is visible without opening anything, on generated data.
-
-_VISIBLE_WORDS = """
-() => {
-  let words = 0;
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const parent = walker.currentNode.parentElement;
-    if (parent.closest(".hidden, script, style") || !parent.checkVisibility()) continue;
-    words += walker.currentNode.textContent.split(/\\s+/).filter(Boolean).length;
-  }
-  return words;
-}
-""".replace("\\\\", "\\")
-
-
-@pytest.fixture(scope="module")
-def many_page(tmp_path_factory):
-    """The page of five embeddings on twelve datasets: the size of the demonstration."""
-    rng = np.random.default_rng(11)
-    words = synthetic_words(120)
-    true = rng.normal(size=(120, 10))
-    unit = true / np.linalg.norm(true, axis=1, keepdims=True)
-    vectors = {
-        f"noise {noise}": embedding(
-            f"noise {noise}", words[:110], (true + noise * rng.normal(size=true.shape))[:110]
-        )
-        for noise in (0.2, 0.5, 1.0, 2.0, 4.0)
-    }
-    rated = [(f"w{k}", f"w{k + 1}", float(unit[k] @ unit[k + 1])) for k in range(0, 118)]
-    datasets = [word_pairs(*rated[k::3], *rated[:9], name=f"pairs {k}") for k in range(12)]
-    found = lexiscope.run(vectors, "similarity", datasets)
-    return lexiscope.write_report(found, tmp_path_factory.mktemp("many") / "report.html")
-
-
-def test_a_page_is_at_most_8_screens_with_fewer_than_3000_visible_words(many_page, browser):
-    view, _ = _visit(browser, many_page, viewport={"width": 1200, "height": 900})
-
-    height = view.evaluate("document.documentElement.scrollHeight")
-    words = view.evaluate(_VISIBLE_WORDS)
-    assert 900 < height <= 8 * 900
-    assert 200 < words < 3000
-    view.close()
-
-
 def test_details_are_folded_and_the_verdict_is_above_the_fold(many_page, browser):
-    view, _ = _visit(browser, many_page, viewport={"width": 1200, "height": 900})
+    view, _ = visit(browser, many_page, viewport={"width": 1200, "height": 900})
 
-    assert view.locator("details[open]:visible").count() == 0
+    assert view.locator("details[open]:not(.narrow):visible").count() == 0
     verdict = view.locator(".lead > p").first.bounding_box()
     assert verdict["y"] + verdict["height"] < 900
     assert view.locator("details.fold").count() >= 6
@@ -219,7 +146,7 @@ def _column(view, index):
 
 
 def test_a_click_sorts_the_grid_and_a_second_one_reverses_it(many_page, browser):
-    view, _ = _visit(browser, many_page)
+    view, _ = visit(browser, many_page)
     given = [float(value) for value in _column(view, 2)]
     button = view.locator("table.grid th button").nth(2)
 
@@ -256,7 +183,7 @@ def test_axe_finds_no_violations(name, scheme, browser, request, pytestconfig):
     view.wait_for_selector("html[data-drawn=yes]", state="attached")
     view.add_script_tag(content=axe_source(pytestconfig.cache.mkdir("axe")))
     assert _violations(view) == []
-    _unfold(view)
+    unfold(view)
     assert _violations(view) == []
     context.close()
 

@@ -110,7 +110,8 @@ def rendered(heading: Heading, found: list[Section]) -> str:
     environment.globals["runs"] = _runs
     environment.filters["groupby_runs"] = _groups
     charts = _charts(found)
-    scripts = [_script("sorting.js"), *([_bundle(), _script("charts.js")] if charts else [])]
+    scripts = [_script("folding.js"), _script("sorting.js")]
+    scripts += [_bundle(), _script("charts.js")] if charts else []
     return environment.get_template("report.html.j2").render(
         heading=heading,
         sections=[(f"{slug(each.title)}-{k}", each) for k, each in enumerate(found)],
