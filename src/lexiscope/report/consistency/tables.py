@@ -83,10 +83,10 @@ def summary_table(results: ConsistencyResults) -> Table:
 
 def variant_table(results: ConsistencyResults) -> Table:
     """Raw space and spaces without a mean direction, side by side."""
+    several = len({each.split for each in results.models}) > 1
     rows = tuple(
         (
-            shown(each.model),
-            SPLITS[each.split],
+            shown(each.model) + (f" ({SPLITS[each.split]})" if several else ""),
             variant.variant,
             with_interval(variant.cosine),
             interval_of(variant.over_samples, score),
@@ -101,11 +101,11 @@ def variant_table(results: ConsistencyResults) -> Table:
         for variant in each.variants
     )
     head = (
-        "model", "split", "space", "cosine", "over samples", "different terms", "difference",
-        "identified", "MRR", "chance level", "p",
+        "model", "space", "cosine", "over samples", "different terms", "difference", "identified",
+        "MRR", "chance level", "p",
     )  # fmt: skip
     return Table(
-        head, rows, "What the cosine adds over different terms (95 % CI)", numeric=(5, 8, 9)
+        head, rows, "What the cosine adds over different terms (95 % CI)", numeric=(4, 7, 8)
     )
 
 
