@@ -1,12 +1,16 @@
 """Results on the terminal, as JSON, and as a page; the exit code that follows from them."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lexiscope.evaluation.results import Results
     from lexiscope.papers.reproduce import AnyResults as PaperResults
+    from lexiscope.report.layout import Section
 
     AnyResults = Results | PaperResults
 
@@ -17,10 +21,12 @@ def show_results(
     page: str | None = None,
     brief: bool = False,
     quiet: bool = False,
+    more: "Sequence[Section]" = (),
 ) -> None:
     """Print a table or one JSON document; with `page`, also write the report there.
 
-    `brief` prints one grid and the verdict, `quiet` nothing but the JSON document.
+    `more` are further sections of the report. `brief` prints one grid and the verdict, `quiet`
+    nothing but the JSON document.
     """
     from lexiscope.cli.json_output import print_json
     from lexiscope.cli.repairs import report_repairs
@@ -28,9 +34,9 @@ def show_results(
     for entry in results.manifest["embeddings"] if not quiet else ():
         report_repairs(entry["name"], entry["repairs"], listed_in="the report and the JSON")
     if page:
-        from lexiscope.report.page import write_report
+        from lexiscope.report.page import write_page
 
-        write_report(results, page)
+        write_page(results, Path(page), more)
     if as_json:
         print_json(results.to_dict())
     elif not quiet:

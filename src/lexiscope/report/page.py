@@ -8,7 +8,7 @@ scripts whose hashes it lists, so a word cannot run code.
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable, Sequence, Sized
 from functools import cache
 from importlib.resources import files
 from itertools import groupby
@@ -56,14 +56,18 @@ def write_report(results: Results, path: str | Path) -> Path:
     """
     if not isinstance(results, Results):
         raise BadUsage(f"write_report needs Results of run(), found {type(results).__name__}.")
-    target = Path(path)
-    with replacing(target) as file:
-        file.write(page(results).encode("utf-8"))
-    return target
+    return write_page(results, Path(path))
 
 
-def page(results: Results) -> str:
-    """The report as HTML."""
+def write_page(results: Results, path: Path, more: Sequence[Section] = ()) -> Path:
+    """Write the report with further sections."""
+    with replacing(path) as file:
+        file.write(page(results, more).encode("utf-8"))
+    return path
+
+
+def page(results: Results, more: Sequence[Section] = ()) -> str:
+    """The report as HTML; further sections follow the open ones."""
     parts: dict[str, Sized] = {
         "embedding": results.embeddings,
         "evaluation": results.evaluations,
@@ -75,7 +79,10 @@ def page(results: Results) -> str:
     headline = title(results)
     version = results.manifest["versions"]["lexiscope"]
     lead = f"{', '.join(counts)}. {when}."
-    return rendered(Heading(f"{headline} – Lexiscope", headline, lead, version), sections(results))
+    heading = Heading(f"{headline} – Lexiscope", headline, lead, version)
+    found = sections(results)
+    first = sum(not section.folded for section in found)
+    return rendered(heading, [*found[:first], *more, *found[first:]])
 
 
 def title(results: Results) -> str:

@@ -1,22 +1,39 @@
 """Compare real embeddings on real data and write a report."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from lexiscope.cli import options
+
+if TYPE_CHECKING:
+    from lexiscope.evaluation.results import Results
+    from lexiscope.report.layout import Section
 
 _DOWNLOADED = ("glove-6b-50d", "glove-6b-100d", "googlenews-subset")
 _TEXT = "wikitext-2"
 _TRAINED = ("skipgram", "svd")  # trained on the text, in this order
 # The recommendation rests on the datasets that all embeddings cover.
 _DECISIVE = ("ws353", "men", "simlex999", "simverb3500", "wordnet-categories")
+# Groups of words that all vectors of the demo have.
 _MAP = [
     *("king", "queen", "prince", "woman", "man", "girl", "boy", "dog", "cat", "horse", "bird"),
     *("car", "train", "ship", "plane", "bread", "cheese", "wine", "beer", "apple", "red", "green"),
-    *("blue", "france", "germany", "italy", "paris", "berlin", "rome", "music", "film", "song"),
-    *("book", "war", "army", "church", "river", "sea", "mountain", "january", "june", "monday"),
+    *(
+        "blue",
+        "music",
+        "film",
+        "song",
+        "book",
+        "war",
+        "army",
+        "soldier",
+        "river",
+        "sea",
+        "mountain",
+    ),
+    *("doctor", "nurse", "teacher", "lawyer", "hand", "head", "heart", "money", "price", "bank"),
 ]
 
 
@@ -55,9 +72,10 @@ def command(output: str, generated: bool, as_json: bool) -> int:
             decision=DecisionRule(primary={name: 1.0 for name in _DECISIVE if name in datasets}),
             execution=Execution(folder / "lexiscope.sqlite", progress=progress),
         )
+    maps = []
     if all(isinstance(source, str) for source in embeddings.values()):  # not generated ones
-        _draw_map(embeddings, folder / "words.svg")
-    show_results(results, as_json, str(folder / "report.html"))
+        maps = [_drawn_map(results, embeddings, folder / "words.svg")]
+    show_results(results, as_json, str(folder / "report.html"), brief=True, more=maps)
     click.echo("Next: lexiscope run YOUR-VECTORS glove-6b-50d --report mine.html", err=True)
     click.echo("      lexiscope train skipgram YOUR-TEXTS/ -o mine.safetensors", err=True)
     return exit_code(results)
@@ -105,15 +123,18 @@ def _embeddings(downloaded: list[str], folder: Path) -> dict[str, str]:
     return found
 
 
-def _draw_map(embeddings: dict[str, Any], path: Path) -> None:
-    """Draw some words of the first embedding on a plane."""
+def _drawn_map(results: "Results", embeddings: dict[str, str], path: Path) -> "Section":
+    """Draw some words of the recommended embedding on a plane; return the map for the report."""
     from lexiscope.data.vectors.resolve import embeddings_from
     from lexiscope.experiments.inspection.mapped_words import mapped_words
-    from lexiscope.report.word_map import write_map
+    from lexiscope.report.word_map import map_section, write_map
 
-    (first,) = embeddings_from(next(iter(embeddings.values())))
-    write_map(mapped_words(first, _MAP), path)
-    click.echo(f"Map of {len(_MAP)} words of {first.name}: {path}", err=True)
+    name = [*results.recommendation.embeddings, *results.leaderboard.embeddings][0]
+    (chosen,) = embeddings_from({name: embeddings[name]})
+    found = mapped_words(chosen, _MAP, projection="tsne")
+    write_map(found, path)
+    click.echo(f"Map of {len(found.map.points)} words of {name}: {path}", err=True)
+    return map_section(found)
 
 
 def _fetched(local_data: Any, entry: Any) -> bool:

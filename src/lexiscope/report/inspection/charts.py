@@ -1,10 +1,9 @@
-"""Charts of an inspection: the probe, neighbour ranks, the shape of the space, a map of words."""
+"""Charts of an inspection: the probe, neighbour ranks, the shape of the space."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from lexiscope.core.display import shown
-from lexiscope.experiments.inspection.results import MappedWords, MapPoint
 from lexiscope.report.charts._theme import (
     TABLE_BELOW,
     WIDTH,
@@ -15,7 +14,6 @@ from lexiscope.report.charts._theme import (
 )
 
 _HEIGHT = 280
-_LABEL = (0.12, 0.035)  # size of a label, of the width and the height of the map
 
 
 class Point(NamedTuple):
@@ -64,51 +62,3 @@ def curve(
         width=WIDTH, height=_HEIGHT, description=f"{about} {TABLE_BELOW}"
     )
     return specified(chart, drawn)
-
-
-def word_map(each: MappedWords) -> dict[str, Any]:
-    """Words on a plane, coloured by frequency; it can be moved and magnified."""
-    import altair as alt
-
-    labelled = _without_overlap(each.map.points)
-    rows = [
-        {"word": shown(p.word), "x": p.x, "y": p.y, "frequency": p.frequency,
-         "label": shown(p.word, 20) if k in labelled else ""}
-        for k, p in enumerate(each.map.points)
-    ]  # fmt: skip
-    is_rank = each.source.unit == "rank"
-    # A count can be 0, which a logarithm does not have.
-    kind = alt.Scale(type="log" if is_rank else "symlog", scheme="viridis", reverse=not is_rank)
-    plain = alt.Axis(labels=False, ticks=False, grid=False, title=None, domain=False)
-    base = alt.Chart({"values": rows}).encode(
-        x=alt.X("x:Q", axis=plain, scale=alt.Scale(zero=False, padding=70)),
-        y=alt.Y("y:Q", axis=plain, scale=alt.Scale(zero=False, padding=12)),
-        tooltip=[
-            alt.Tooltip("word:N"),
-            alt.Tooltip("frequency:Q", title=each.source.unit, format=","),
-        ],
-        color=alt.Color("frequency:Q", title=each.source.unit, scale=kind),
-    )
-    dots = base.mark_circle(size=30, opacity=0.85)
-    texts = base.mark_text(align="left", dx=5, fontSize=11).encode(
-        text="label:N", color=alt.value("#333333")
-    )
-    about = f"Words of {shown(each.embedding)} on a plane, by {each.map.projection}."
-    chart = alt.layer(dots, texts).properties(
-        width=WIDTH, height=480, description=f"{about} {TABLE_BELOW}"
-    )
-    return specified(chart.interactive())
-
-
-def _without_overlap(points: Sequence[MapPoint]) -> set[int]:
-    """The positions of points whose labels do not cover each other, in their order."""
-    across, up = ([getattr(point, axis) for point in points] for axis in ("x", "y"))
-    boxes = _LABEL[0] * (max(across) - min(across)), _LABEL[1] * (max(up) - min(up))
-    chosen: list[int] = []
-    for k in range(len(points)):
-        if all(
-            abs(across[k] - across[other]) > boxes[0] or abs(up[k] - up[other]) > boxes[1]
-            for other in chosen
-        ):
-            chosen.append(k)
-    return set(chosen)

@@ -8,6 +8,7 @@ from lexiscope.experiments.inspection.results import Inspected, InspectionResult
 from lexiscope.report.inspection import charts, tables
 from lexiscope.report.inspection.charts import Point
 from lexiscope.report.inspection.verdict import cautions, verdict_sentences
+from lexiscope.report.inspection.word_map import word_map
 from lexiscope.report.layout import Figure, Section, Table
 from lexiscope.report.numbers import percent
 from lexiscope.report.sentences import counted, listed
@@ -193,7 +194,7 @@ def _rho(each: Inspected) -> str:
 def maps(results: InspectionResults) -> Section:
     """A map of words for each embedding."""
     figures = [
-        Figure(_map_title(each), charts.word_map(each.mapped), tables.map_table(each.mapped))
+        Figure(_map_title(each), word_map(each.mapped), tables.map_table(each.mapped))
         for each in results.embeddings
         if each.map.points
     ]
