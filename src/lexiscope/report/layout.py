@@ -142,9 +142,9 @@ Part = Table | Figure | Grid | Matrix | Forest
 class Section:
     """A section of a page.
 
-    `flags` are warnings that are always visible; `notes` are visible up to three warnings together
-    with the flags, the others are counted in one line and folded. `code` is BibTeX. A `folded`
-    section shows its title and its `abstract` until it is opened.
+    `flags` are warnings that limit a result and are always visible; `notes` are counted in one line
+    and folded. `code` is BibTeX. A `folded` section shows its title and its `abstract` until it is
+    opened.
     """
 
     title: str

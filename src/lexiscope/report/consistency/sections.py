@@ -86,11 +86,11 @@ def verdict(results: ConsistencyResults) -> Section:
         "describe other terms of the same kind."
     )
     lines += [f"Note: {shown(note, _LONGEST)}" for note in results.notes]
-    notes = tuple(shown(warning, _LONGEST) for warning in results.warnings)
+    flags = tuple(shown(warning, _LONGEST) for warning in results.warnings)
     parts = [tables.variant_table(results)] if any(m.terms for m in results.models) else []
     if tested:
         parts += [_named_terms(results), tables.learnable_table(results)]
-    return Section("Verdict", tuple(filter(None, lines)), tuple(parts), notes=notes)
+    return Section("Verdict", tuple(filter(None, lines)), tuple(parts), flags=flags)
 
 
 def _named_terms(results: ConsistencyResults) -> Table:

@@ -75,7 +75,7 @@ def probe(results: InspectionResults) -> Section:
     states = [
         f"{shown(e.embedding)}: {e.probe.state}." for e in results.embeddings if e.probe.state
     ]
-    return Section("Frequency probe", text, parts, notes=tuple(states))
+    return Section("Frequency probe", text, parts, flags=tuple(states))
 
 
 def _probe_figure(results: InspectionResults, unit: str, table: Table) -> Figure:
@@ -256,15 +256,15 @@ def transforms(results: InspectionResults) -> Section:
     )
     found = (tables.transform_table(results), tables.probe_change_table(results))
     return Section("Transforms", text, tuple(each for each in found if each.rows),
-                   notes=results.transform_failures)  # fmt: skip
+                   flags=results.transform_failures)  # fmt: skip
 
 
 def bias(results: InspectionResults) -> Section:
     """Association tests."""
     if not any(each.bias for each in results.embeddings):
         return Section("Associations of word sets")
-    notes = tuple(_words_left_out(results.embeddings))
-    return Section("Associations of word sets", _BIAS, (tables.bias_table(results),), notes=notes)
+    flags = tuple(_words_left_out(results.embeddings))
+    return Section("Associations of word sets", _BIAS, (tables.bias_table(results),), flags=flags)
 
 
 def _words_left_out(embeddings: Iterable[Inspected]) -> Iterator[str]:

@@ -55,7 +55,7 @@ def every_table(results: StudyResults) -> list[Table]:
 def verdict(results: StudyResults) -> Section:
     """Which embedding judges prefer."""
     text = (*verdict_sentences(results), *quality_sentences(results), _LIMITS)
-    return Section("Verdict", text, notes=results.cautions)
+    return Section("Verdict", text, flags=results.cautions)
 
 
 def scores(results: StudyResults) -> Section:
