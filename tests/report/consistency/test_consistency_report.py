@@ -112,7 +112,7 @@ def test_notes_are_no_warnings(results):
     assert "Warning: Something is wrong." in text
     verdict = sections(found)[0]
     assert "Note: A rule ran." in verdict.text
-    assert verdict.notes == ("Something is wrong.",)
+    assert verdict.flags == ("Something is wrong.",)
 
 
 def test_the_terminal_has_the_agreement_of_neighbours(results):
