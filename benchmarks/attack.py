@@ -295,7 +295,8 @@ def kill_runs(kills, folder, rng):
         before, cells = 0, 0
         while done < kills and cells < 4 * DATASETS - 6:
             process = started(folder, rng.choice(("serial", "processes")), pause="0.1")
-            wanted = cells + rng.randint(1, 12)
+            # Before the last cells: a finished run would wait for its output to be read.
+            wanted = min(cells + rng.randint(1, 12), 4 * DATASETS - 4)
             while process.poll() is None and finished_cells(store) < wanted:
                 time.sleep(0.02)
             time.sleep(rng.uniform(0, 0.1))
