@@ -257,7 +257,7 @@ def study_files():
         path = Path(folder, "w.study")
         with StudyFile.create(path, study()) as opened:
             for number in range(3):
-                judge, _ = opened.add_judge("link", 1.0 + number)
+                judge = opened.add_judge("link", 1.0 + number)
                 opened.assign(judge.id, [f"item{k}" for k in range(5)], 2.0)
                 opened.record_all(
                     [Judgment(judge.id, f"item{k}", k % 3, (2, 1, 0), 1.5, 5.0) for k in range(5)]

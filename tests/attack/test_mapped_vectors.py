@@ -8,6 +8,7 @@ import pytest
 import lexiscope
 from lexiscope.core.policy import Policy
 from lexiscope.core.vocabulary import PackedWords
+from lexiscope.data.vectors import mapped_file
 from lexiscope.data.vectors.mapped_file import mapped_from
 from lexiscope.evaluation import dispatch
 from lexiscope.evaluation.backends import processes
@@ -37,7 +38,7 @@ def test_no_copy_is_written(path, monkeypatch, limit, policy):
     def never(*_):
         raise AssertionError("a copy of the vectors")
 
-    monkeypatch.setattr(dispatch, "save", never)
+    monkeypatch.setattr(mapped_file, "save", never)
     vectors = [lexiscope.load(path, limit=limit).named(name) for name in "ab"]
     found = [
         lexiscope.run(
@@ -53,6 +54,8 @@ def test_no_copy_is_written(path, monkeypatch, limit, policy):
 
 def _private_growth(job):
     """How much private memory a worker needs to read every vector of a job, in bytes."""
+    # Libraries and kernels are loaded by a few words.
+    dispatch._aligned_file(job.embedding_file, 10, "few", Policy(), None)
     before = _private()
     aligned = dispatch._aligned_file(
         job.embedding_file, job.embedding_words, "v", Policy(), None
@@ -70,7 +73,7 @@ def _private():
 @pytest.mark.parametrize("limit", [None, 30_000])
 def test_vectors_are_in_the_memory_of_no_worker(path, tmp_path, limit):
     embedding = lexiscope.load(path, limit=limit)
-    file = dispatch._vector_file(embedding, 0, tmp_path)
+    file = mapped_file.file_with(embedding, tmp_path / "0.safetensors")
     job = dispatch.Job(None, embedding_file=file, embedding_words=len(embedding))
 
     grown = dict(processes(_private_growth, [job, job], 2))

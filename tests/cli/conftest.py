@@ -30,10 +30,9 @@ def folder(tmp_path, monkeypatch):
 def call(folder):
     """Run the command line as a person does, in a process of its own."""
 
-    # The module readline sets COLUMNS, also for the children of this process.
-    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-
     def run(*arguments, code=0, **more):
+        # The module readline sets COLUMNS, also for the children of this process.
+        environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
         ended = subprocess.run(
             [sys.executable, "-m", "lexiscope", *arguments],
             capture_output=True,

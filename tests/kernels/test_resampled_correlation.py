@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import pearsonr, spearmanr
 
-from lexiscope.kernels.resampled_correlation import resampled_pearson, resampled_spearman
+from lexiscope.kernels.resampled_correlation import (
+    BLOCK,
+    centred_ranks,
+    count_items,
+    resampled_pearson,
+    resampled_spearman,
+)
 
 
 def sort_order(values):
@@ -24,16 +30,35 @@ def reference(correlation, x, y, samples):
         return np.array([correlation(x[s], y[s]).statistic for s in samples])
 
 
+def counted(samples, items):
+    counts = np.zeros((-(-len(samples) // BLOCK), items, BLOCK), np.uint16)
+    count_items(samples, counts)
+    return counts
+
+
 def spearman_of_resamples(x, y, samples):
-    out = np.empty(len(samples))
-    resampled_spearman(*sort_order(x), *sort_order(y), samples, out)
-    return out
+    counts = counted(samples, len(x))
+    ranks, squares = np.empty(counts.shape, np.int32), np.empty((len(counts), BLOCK))
+    centred_ranks(*sort_order(y), counts, ranks, squares)
+    out = np.empty((len(counts), BLOCK))
+    resampled_spearman(*sort_order(x), counts, ranks, squares, out)
+    return out.ravel()[: len(samples)]
 
 
 def pearson_of_resamples(x, y, samples):
-    out = np.empty(len(samples))
-    resampled_pearson(x, y, samples, out)
-    return out
+    counts = counted(samples, len(x))
+    out = np.empty((len(counts), BLOCK))
+    resampled_pearson(x, y, counts, out)
+    return out.ravel()[: len(samples)]
+
+
+def test_counts_are_how_often_a_resample_holds_an_item():
+    samples = np.random.default_rng(1).integers(0, 7, (100, 7))
+
+    counts = counted(samples, 7)
+
+    found = np.moveaxis(counts, 1, 2).reshape(-1, 7)[:100]
+    assert (found == [np.bincount(sample, minlength=7) for sample in samples]).all()
 
 
 @pytest.mark.parametrize("distinct", [2, 5, 1000])

@@ -7,7 +7,8 @@ from lexiscope.report.console import GroupedTable, console, print_lines, shrunk,
 from lexiscope.report.layout import Table
 
 
-def test_output_to_a_pipe_has_a_fixed_width(capsys):
+def test_output_to_a_pipe_has_a_fixed_width(capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
     print_lines(console(width=20), ["a sentence that is longer than that"])
 
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 20
