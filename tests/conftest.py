@@ -34,7 +34,9 @@ def browser():
         chromium = player.chromium.launch(
             executable_path=path,
             args=["--no-sandbox", "--disable-gpu", "--disable-background-networking",
-                  "--disable-component-update", "--disable-sync", "--no-first-run"],
+                  "--disable-component-update", "--disable-sync", "--no-first-run",
+                  # Stand-ins of public sites show studies of this machine in frames.
+                  "--disable-features=LocalNetworkAccessChecks"],
         )  # fmt: skip
         yield chromium
         chromium.close()

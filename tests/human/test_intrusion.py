@@ -1,15 +1,8 @@
 import numpy as np
 import pytest
-from scipy.stats import chisquare
 
 from lexiscope.core.errors import BadUsage, Undefined
-from lexiscope.human.intrusion import (
-    are_variants,
-    candidates,
-    first_intruder,
-    item,
-    random_intruder,
-)
+from lexiscope.human.intrusion import are_variants, candidates, first_intruder
 
 QUERY, NEAR = ("finally", 5200), [("eventually", 4800), ("immediately", 5000)]
 
@@ -80,28 +73,12 @@ def test_pitfall_30_without_a_word_of_similar_frequency_the_item_is_undefined():
     assert len(candidates(shown, neighbours, words, counts, max_count_difference=5000)) == 1
 
 
-def test_pitfall_30_the_position_of_the_intruder_is_random_and_reproducible():
-    words = ("finally", "eventually", "immediately", "put")
-    rng = np.random.default_rng(0)
-    seen = [item([0, 1, 2], 3, words, rng) for _ in range(2000)]
+def test_a_word_of_unknown_frequency_is_no_intruder():
+    shown, neighbours, words, counts = neighbourhood(
+        ("unknown", 0), ("put", 1), query=("rare", 1), near=[("x", 1), ("y", 1)]
+    )
 
-    assert all(one.words[one.intruder] == "put" for one in seen)
-    assert all(sorted(one.words) == sorted(words) for one in seen)
-    positions = np.bincount([one.intruder for one in seen], minlength=4)
-    assert chisquare(positions).pvalue > 0.001
-    one, again = (item([0, 1, 2], 3, words, np.random.default_rng(7)) for _ in range(2))
-    assert one == again
-
-
-def test_a_random_intruder_is_any_candidate_and_reproducible():
-    arguments = neighbourhood(("put", 5000), ("give", 5100), ("rare", 1))
-
-    sampled = [random_intruder(*arguments, np.random.default_rng(seed)) for seed in range(40)]
-
-    assert {arguments[2][index] for index in sampled} == {"put", "give"}
-    assert sampled == [
-        random_intruder(*arguments, np.random.default_rng(seed)) for seed in range(40)
-    ]
+    assert words[first_intruder(shown, neighbours, words, counts)] == "put"
 
 
 def test_pitfall_55_without_frequencies_there_is_no_intruder():

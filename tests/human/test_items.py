@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
+from scipy.stats import chisquare
 
 from lexiscope.core.errors import BadUsage
 from lexiscope.human.intrusion import first_intruder
@@ -87,6 +88,19 @@ def test_the_intruder_is_that_of_the_walk_down_the_neighbours():
         assert set(item.options) == {WORDS[k] for k in (*shown, expected)}
         assert item.options[item.answer] == WORDS[expected]
         assert item.width == 500
+
+
+def test_pitfall_30_the_position_of_the_intruder_is_random_and_reproducible():
+    embedding = with_counts()
+    counts = dict(zip(WORDS, embedding.counts.tolist(), strict=True))
+    one, again = (
+        intrusion_items([embedding], [Query(word) for word in WORDS], counts, rng()).items
+        for _ in range(2)
+    )
+
+    assert one == again
+    assert len(one) == 400
+    assert chisquare(np.bincount([item.answer for item in one], minlength=4)).pvalue > 0.001
 
 
 def test_the_width_is_doubled_until_a_word_qualifies_and_recorded():

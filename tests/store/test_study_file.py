@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from lexiscope.core.errors import BadData
-from lexiscope.core.study import OPT_OUT, Item, Judgment
+from lexiscope.core.study import OPT_OUT, ClosingAnswers, Item, Judgment
 from lexiscope.store.study_file import StudyFile
 from tests.human.study_builders import study
 
@@ -154,6 +154,38 @@ def test_a_study_of_a_newer_version_is_refused(tmp_path):
 
     with pytest.raises(BadData, match="newer lexiscope"):
         StudyFile(tmp_path / "words.study")
+
+
+def test_a_study_of_the_first_format_is_extended(tmp_path):
+    path = tmp_path / "words.study"
+    with StudyFile.create(path, study()) as file:
+        judge = file.add_judge("link", 1.0)
+    database = sqlite3.connect(path)
+    database.executescript("DROP TABLE closing; PRAGMA user_version = 1")
+    database.close()
+
+    with StudyFile(path) as file:
+        assert file.judges() == (judge,)
+        file.close_judge(judge.id, ClosingAnswers("Welsh", "no"))
+    with StudyFile(path) as file:
+        assert file.judges() == (replace(judge, closing=ClosingAnswers("Welsh", "no")),)
+        file.close_judge("nobody", ClosingAnswers("Welsh"))
+        file.forget(judge.id)
+        assert file.judges() == ()
+
+
+@pytest.mark.parametrize("values", ["'x', 'often'", f"'{'x' * 41}', ''"])
+def test_impossible_closing_answers_are_refused(tmp_path, values):
+    path = tmp_path / "words.study"
+    with StudyFile.create(path, study()) as file:
+        judge = file.add_judge("link", 1.0)
+    database = sqlite3.connect(path)
+    database.execute(f"INSERT INTO closing VALUES ('{judge.id}', {values})")
+    database.commit()
+    database.close()
+
+    with pytest.raises(BadData, match="a closing question with an impossible answer"):
+        StudyFile(path)
 
 
 def test_a_damaged_study_gives_one_sentence(tmp_path):

@@ -27,6 +27,8 @@ GET  /                              200   200   200    200     200   200   200  
 POST /start                         303   303   303    303     303   303   303   403     403
 GET  /j/{token}                     404   303   303    404     403   404   404   303     404
 GET  /j/{token}/instructions        404   200   200    404     403   404   404   200     404
+GET  /j/{token}/closing             404   303   303    404     403   404   404   303     404
+POST /j/{token}/closing             404   303   303    404     403   404   404   403     404
 GET  /j/{token}/thanks              404   303   303    404     403   404   404   303     404
 GET  /j/{token}/{number:item_number}  404   200   200    404     403   404   404   200     404
 POST /j/{token}/{number:item_number}  404   303   303    404     403   404   404   403     404

@@ -59,7 +59,9 @@ def _text(rng):
 
 def _path(rng, judges):
     token = rng.choice(judges).token if rng.random() < 0.8 else _quoted(_text(rng))
-    last = rng.choice(["", "/1", "/2", "/6", "/thanks", "/instructions", f"/{_quoted(_text(rng))}"])
+    last = rng.choice(
+        ["", "/1", "/2", "/6", "/thanks", "/closing", "/instructions", f"/{_quoted(_text(rng))}"]
+    )
     others = ["/", "/start", "/admin", "/admin/login", "/admin/status", "/admin/results",
               "/admin/close", "/admin/open", "/admin/forget", "/static/style.css", "/robots.txt",
               f"/static/{_quoted(_text(rng))}", f"/{_quoted(_text(rng))}"]  # fmt: skip

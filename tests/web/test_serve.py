@@ -71,6 +71,13 @@ def _served(path, url):
         return Served(Path(path), url, Tokens(file.secret))
 
 
+@contextmanager
+def serving(path):
+    """Serve a study in a process of its own; gives the site and the id of the process."""
+    with _process("-c", _SERVE, str(path)) as process:
+        yield _served(path, json.loads(_line(process))["judges"].rstrip("/")), process.pid
+
+
 def test_ctrl_c_ends_the_server_and_closes_the_file(path):
     with _process("-m", "lexiscope", "study", "serve", str(path), "--port", "0") as process:
         lines = [_line(process) for _ in range(4)]

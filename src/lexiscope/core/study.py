@@ -6,13 +6,17 @@ item in an order of their own, and never which embedding offered which option.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from lexiscope.core.errors import BadData
 
 Kind = Literal["comparison", "intrusion"]
 KINDS: tuple[Kind, ...] = ("comparison", "intrusion")
 Platform = Literal["link", "class", "prolific", "mturk", "import", "simulation"]
+
+# How many answers a judge gave with other help; empty if they do not say.
+OtherHelp = Literal["", "no", "some", "most"]
+LANGUAGE_LENGTH = 40  # characters of the name of a first language
 
 OPT_OUT = -1  # "I don't know the meaning of one (or several) of the words."
 
@@ -105,6 +109,10 @@ class StudySettings:
         The code that Prolific expects; shown after the last answer.
     full_code : str
         A second code of Prolific, for people who arrive when all items have enough judgments.
+    ask_first_language : bool
+        Whether judges may name their first language after the last item.
+    ask_other_help : bool
+        Whether judges may say after the last item that they used other help, such as a dictionary.
     """
 
     title: str = "Word study"
@@ -123,6 +131,13 @@ class StudySettings:
     language: str = "en"
     completion_code: str = ""
     full_code: str = ""
+    ask_first_language: bool = False
+    ask_other_help: bool = False
+
+    @property
+    def has_closing_questions(self) -> bool:
+        """Whether judges see questions about themselves after the last item."""
+        return self.ask_first_language or self.ask_other_help
 
 
 @dataclass(frozen=True)
@@ -162,10 +177,25 @@ class Study:
 
 
 @dataclass(frozen=True)
+class ClosingAnswers:
+    """What a judge says about themselves after the last item; empty where they do not answer."""
+
+    first_language: str = ""
+    other_help: OtherHelp = ""
+
+    def __post_init__(self) -> None:
+        if len(self.first_language) > LANGUAGE_LENGTH:
+            raise BadData(f"A first language has more than {LANGUAGE_LENGTH} characters.")
+        if self.other_help not in get_args(OtherHelp):
+            raise BadData(f"Other help: expected no, some or most, found '{self.other_help[:40]}'.")
+
+
+@dataclass(frozen=True)
 class Judge:
     """A person, or a simulated rater, who answers items.
 
     `consent` is the fingerprint of the text that the judge agreed to, empty if none was shown.
+    `closing` is what they said after the last item, None if they sent nothing.
     Times are in seconds since 1970.
     """
 
@@ -174,6 +204,7 @@ class Judge:
     started: float
     finished: float | None = None
     consent: str = ""
+    closing: ClosingAnswers | None = None
 
 
 @dataclass(frozen=True)

@@ -182,6 +182,8 @@ def _add_judges(
             file.add_judge(
                 base.platform, base.started, person=person, consent=base.consent, judge_id=ids[key]
             )
+            if base.closing is not None:
+                file.close_judge(ids[key], base.closing)
             added.add(ids[key])
     return ids, frozenset(added)
 

@@ -5,7 +5,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from lexiscope.core.study import Kind, Study
+from lexiscope.core.study import Kind, Study, StudySettings
 from lexiscope.human.workload import items_of_judge, minutes_of_judge
 
 # How a judge takes part: pages of the server, or files for others.
@@ -34,6 +34,7 @@ _STORED: dict[Medium, str] = {
     "data.",
     "spreadsheet": "Your answers, under a random participant ID. No name.",
 }
+_PAGES: tuple[Medium, ...] = ("link", "class", "prolific", "mturk")
 _STOP: dict[Medium, str] = {"spreadsheet": "by not handing in your file"}
 # What a judge sends to have their answers deleted.
 _SHOWN_ID = "At the end you see your participant ID. Send it"
@@ -78,7 +79,7 @@ def consent(study: Study, medium: Medium) -> Consent:
         ("Your choice", "Taking part is voluntary. You can stop at any time "
          f"{_STOP.get(medium, 'by closing the page')}, without giving a reason."),
         ("Withdrawal", _withdrawal(settings.contact, medium)),
-        ("What is stored", _STORED[medium]),
+        ("What is stored", _STORED[medium] + _closing(settings, medium)),
         ("How long it is kept", settings.retention),
         ("Ethics approval", settings.ethics),
         ("Contact", settings.contact),
@@ -111,6 +112,17 @@ def _what(study: Study) -> str:
 
 def _payment(pay: float, currency: str) -> str:
     return f"You receive {pay:.2f} {currency} when you finish." if pay > 0 else ""
+
+
+def _closing(settings: StudySettings, medium: Medium) -> str:
+    """What judges may say about themselves, on the page after the last item."""
+    names = [
+        *(["your first language"] if settings.ask_first_language else []),
+        *(["whether you used other help"] if settings.ask_other_help else []),
+    ]
+    if not names or medium not in _PAGES:
+        return ""
+    return f" If you choose to say so at the end: {' and '.join(names)}."
 
 
 def _withdrawal(contact: str, medium: Medium) -> str:

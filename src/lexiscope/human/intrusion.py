@@ -10,10 +10,8 @@ Words are vocabulary indices, and counts are their frequencies in the training c
 
 import unicodedata
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
-from numpy.random import Generator
 from numpy.typing import NDArray
 
 from lexiscope.core.display import shown as displayed
@@ -23,13 +21,6 @@ Indices = NDArray[np.int64]
 
 FIRST_RANK = 100
 MAX_COUNT_DIFFERENCE = 500
-
-
-class Item(NamedTuple):
-    """Words in the order in which a rater sees them, and the position of the intruder."""
-
-    words: tuple[str, ...]
-    intruder: int
 
 
 def candidates(
@@ -53,7 +44,7 @@ def candidates(
     words
         The vocabulary.
     counts
-        The frequency of each word of the vocabulary.
+        The frequency of each word of the vocabulary; 0 where it is unknown.
     max_count_difference
         The largest difference of a candidate's frequency from the mean of the shown words.
     """
@@ -61,6 +52,7 @@ def candidates(
     average = float(np.mean(known[list(shown)]))
     ranked = neighbours[FIRST_RANK - 1 :]
     ranked = ranked[ranked >= 0]  # -1 where a vocabulary has fewer words
+    ranked = ranked[known[ranked] > 0]
     ranked = ranked[np.abs(known[ranked] - average) <= max_count_difference]
     taken = [words[index] for index in shown]
     found = [index for index in ranked.tolist() if not _any_variant(words[index], taken)]
@@ -77,26 +69,10 @@ def first_intruder(
     neighbours: Indices,
     words: Sequence[str],
     counts: NDArray[np.int64] | None,
+    max_count_difference: float = MAX_COUNT_DIFFERENCE,
 ) -> int:
     """Return the intruder of the paper: the nearest candidate."""
-    return int(candidates(shown, neighbours, words, counts)[0])
-
-
-def random_intruder(
-    shown: Sequence[int],
-    neighbours: Indices,
-    words: Sequence[str],
-    counts: NDArray[np.int64] | None,
-    rng: Generator,
-) -> int:
-    """Return a random candidate, so that poor neighbours at rank 100 are no advantage."""
-    return int(rng.choice(candidates(shown, neighbours, words, counts)))
-
-
-def item(shown: Sequence[int], intruder: int, words: Sequence[str], rng: Generator) -> Item:
-    """Put the shown words and the intruder in random order."""
-    order = rng.permutation([*shown, intruder]).tolist()
-    return Item(tuple(words[index] for index in order), order.index(intruder))
+    return int(candidates(shown, neighbours, words, counts, max_count_difference)[0])
 
 
 def are_variants(one: str, other: str) -> bool:

@@ -5,6 +5,7 @@ neighbours from the same words.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -12,9 +13,9 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from lexiscope.core.embedding import Embedding
-from lexiscope.core.errors import BadUsage
+from lexiscope.core.errors import BadUsage, Undefined
 from lexiscope.core.study import Item
-from lexiscope.human.intrusion import FIRST_RANK, MAX_COUNT_DIFFERENCE, are_variants
+from lexiscope.human.intrusion import FIRST_RANK, MAX_COUNT_DIFFERENCE, first_intruder
 from lexiscope.human.inventory import Query
 from lexiscope.linalg.neighbours import nearest
 
@@ -133,35 +134,24 @@ class _IntruderSearch:
 
     def item(self, index: int, query: Query, width: float, rng: Generator) -> Item | None:
         shown = [int(self.rows[index]), *self.near[index, :_NEIGHBOURS].tolist()]
-        far = self._far_words(index)
-        average = float(self.counts[shown].mean())
+        ranked, words = self._ranked(index), self.embedding.words
         used = width
         for _ in range(_MAX_WIDENINGS):
-            intruder = self._first(far, shown, average, used)
-            if intruder is not None:
+            with suppress(Undefined):
+                intruder = first_intruder(shown, ranked, words, self.counts, used)
                 return self._item(query, [*shown, intruder], used, rng)
             used *= _WIDENING
         return None
 
-    def _far_words(self, index: int) -> NDArray[np.int64]:
-        """All words from rank 100 with a known frequency, nearest first."""
+    def _ranked(self, index: int) -> NDArray[np.int64]:
+        """All other words by descending cosine; vectors of length 0 have none."""
         vectors, lengths = self.embedding.vectors, self.embedding.lengths
-        row = int(self.rows[index])
+        row, near = int(self.rows[index]), self.near[index]
         cosines = np.asarray(vectors @ np.asarray(self.embedding[self.embedding.words[row]]))
         cosines = np.divide(cosines, lengths, out=np.full(len(lengths), -np.inf), where=lengths > 0)
-        cosines[self.counts == 0] = -np.inf
-        cosines[[row, *self.near[index].tolist()]] = -np.inf
+        cosines[[row, *near.tolist()]] = -np.inf
         order = np.argsort(-cosines, kind="stable")
-        return order[: np.count_nonzero(np.isfinite(cosines))]
-
-    def _first(
-        self, far: NDArray[np.int64], shown: Sequence[int], average: float, width: float
-    ) -> int | None:
-        words = self.embedding.words
-        for k in far[np.abs(self.counts[far] - average) <= width].tolist():
-            if not any(are_variants(words[k], words[other]) for other in shown):
-                return int(k)
-        return None
+        return np.concatenate([near, order[: np.count_nonzero(np.isfinite(cosines))]])
 
     def _item(self, query: Query, rows: Sequence[int], width: float, rng: Generator) -> Item:
         words = [self.embedding.words[row] for row in rows]

@@ -3,10 +3,10 @@
 import sqlite3
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from lexiscope.core.errors import BadData
-from lexiscope.core.study import OPT_OUT, Item, Platform
+from lexiscope.core.study import OPT_OUT, ClosingAnswers, Item, OtherHelp, Platform
 
 _TIMES = (
     "SELECT started FROM judge UNION ALL SELECT finished FROM judge UNION ALL "
@@ -16,7 +16,8 @@ _TIMES = (
 )
 _FOREIGN = (
     "SELECT 1 FROM (SELECT judge FROM judgment UNION SELECT judge FROM assignment UNION "
-    "SELECT judge FROM revision UNION SELECT judge FROM platform_id) "
+    "SELECT judge FROM revision UNION SELECT judge FROM platform_id UNION "
+    "SELECT judge FROM closing) "
     "WHERE judge NOT IN (SELECT id FROM judge) LIMIT 1"
 )
 _LATEST = 253_402_300_000.0  # seconds: the year 9999, the last that a date can have
@@ -34,6 +35,8 @@ def check_content(database: sqlite3.Connection, path: str, items: Mapping[str, I
         for (platform,) in database.execute("SELECT DISTINCT platform FROM judge"):
             if platform not in get_args(Platform):
                 raise ValueError("a judge of an unknown platform")
+        for answers in database.execute("SELECT first_language, other_help FROM closing"):
+            _check_closing(*answers)
         for (item,) in database.execute("SELECT DISTINCT item FROM assignment"):
             _item(items, item)
         for item, choice in database.execute("SELECT item, choice FROM revision"):
@@ -51,6 +54,13 @@ def _check_times(database: sqlite3.Connection) -> None:
     for (time,) in database.execute(_TIMES):
         if time is not None and not (isfinite(time) and -_LATEST < time < _LATEST):
             raise ValueError("a time that no clock shows")
+
+
+def _check_closing(first_language: str, other_help: str) -> None:
+    try:
+        ClosingAnswers(first_language, cast("OtherHelp", other_help))
+    except BadData:
+        raise ValueError("a closing question with an impossible answer") from None
 
 
 def _item(items: Mapping[str, Item], item: str) -> Item:

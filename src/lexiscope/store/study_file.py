@@ -20,14 +20,23 @@ from typing import Any, NamedTuple, Self, cast
 import msgspec
 
 from lexiscope.core.errors import BadData
-from lexiscope.core.study import OPT_OUT, Item, Judge, Judgment, Platform, Study, StudySettings
+from lexiscope.core.study import (
+    OPT_OUT,
+    ClosingAnswers,
+    Item,
+    Judge,
+    Judgment,
+    Platform,
+    Study,
+    StudySettings,
+)
 from lexiscope.store import schema
 from lexiscope.store.database import reason
 from lexiscope.store.study_content import check_content
 
 _WAIT = 30.0  # seconds for another writer to finish
 APPLICATION = 0x4C455853  # "LEXS" in ASCII
-VERSION = 1
+VERSION = 2
 JOURNAL = "WAL" if sqlite3.sqlite_version_info >= (3, 51, 3) else "TRUNCATE"
 
 _TABLES = (
@@ -48,6 +57,12 @@ _TABLES = (
     "answered REAL NOT NULL) STRICT",
     "CREATE INDEX judgment_item ON judgment (item)",
     "CREATE INDEX assignment_item ON assignment (item)",
+)
+# What format 2 adds to format 1.
+_CLOSING = (
+    "CREATE TABLE IF NOT EXISTS closing (judge TEXT PRIMARY KEY "
+    "REFERENCES judge ON DELETE CASCADE, first_language TEXT NOT NULL, other_help TEXT NOT NULL) "
+    "STRICT"
 )
 
 
@@ -78,6 +93,7 @@ class StudyFile:
             row = self._database.execute("SELECT content, secret FROM study").fetchone()
             self.study = _decoded(row, self.path)
             self.items: Mapping[str, Item] = {item.id: item for item in self.study.items}
+            _add_closing(self._database)
             check_content(self._database, self.path, self.items)
         except sqlite3.Error as problem:
             self._database.close()
@@ -159,17 +175,16 @@ class StudyFile:
 
     def judges(self) -> tuple[Judge, ...]:
         """Return all judges, in order of arrival."""
-        rows = self._rows(f"SELECT {_JUDGE} FROM judge ORDER BY started, id")
-        return tuple(Judge(*row) for row in rows)
+        return tuple(map(_judge, self._rows(f"{_JUDGES} ORDER BY started, id")))
 
     def judges_of_person(self, person: str) -> tuple[Judge, ...]:
         """Return the judges with this platform id of a person, in order of arrival."""
         rows = self._rows(
-            f"SELECT {_JUDGE} FROM judge WHERE id IN "
-            "(SELECT judge FROM platform_id WHERE person = ?) ORDER BY started, id",
+            f"{_JUDGES} WHERE id IN (SELECT judge FROM platform_id WHERE person = ?) "
+            "ORDER BY started, id",
             person,
         )
-        return tuple(Judge(*row) for row in rows)
+        return tuple(map(_judge, rows))
 
     def platform_ids(self) -> Mapping[str, tuple[str, str]]:
         """Return the platform's ids of person and session, by judge."""
@@ -181,6 +196,17 @@ class StudyFile:
         with self._transaction() as database:
             database.execute(
                 "UPDATE judge SET finished = ? WHERE id = ? AND finished IS NULL", (now, judge)
+            )
+
+    def close_judge(self, judge: str, answers: ClosingAnswers) -> None:
+        """Store what a judge says after the last item; it replaces what they said before.
+
+        Of a judge who has been deleted, nothing is stored.
+        """
+        with self._transaction() as database:
+            database.execute(
+                "INSERT OR REPLACE INTO closing SELECT id, ?, ? FROM judge WHERE id = ?",
+                (answers.first_language, answers.other_help, judge),
             )
 
     def discard(self, judge: str) -> None:
@@ -339,8 +365,8 @@ class StudyFile:
             yield
 
     def _judge(self, condition: str, *values: Any) -> Judge | None:
-        rows = self._rows(f"SELECT {_JUDGE} FROM judge WHERE {condition}", *values)
-        return Judge(*rows[0]) if rows else None
+        rows = self._rows(f"{_JUDGES} WHERE {condition}", *values)
+        return _judge(rows[0]) if rows else None
 
     def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         with self._lock:
@@ -381,8 +407,17 @@ class StudyFile:
                 ) from None
 
 
-_JUDGE = "id, platform, started, finished, consent"
+_JUDGES = (
+    "SELECT id, platform, started, finished, consent, first_language, other_help "
+    "FROM judge LEFT JOIN closing ON closing.judge = judge.id"
+)
 _JUDGMENTS = "SELECT judge, item, choice, shown_order, seconds, answered FROM judgment"
+
+
+def _judge(row: tuple[Any, ...]) -> Judge:
+    *known, language, other_help = row
+    closing = None if language is None else ClosingAnswers(language, other_help)
+    return replace(Judge(*known), closing=closing)
 
 
 def _judgment(row: tuple[Any, ...]) -> Judgment:
@@ -432,7 +467,7 @@ def _create(path: str, study: Study) -> None:
     database = _connect(path)
     try:
         database.execute("BEGIN IMMEDIATE")
-        for statement in _TABLES:
+        for statement in (*_TABLES, _CLOSING):
             database.execute(statement)
         database.execute(
             "INSERT INTO study VALUES (0, ?, ?, NULL)",
@@ -457,7 +492,18 @@ def _check_format(database: sqlite3.Connection, path: str) -> None:
             f"{path}: was written by a newer lexiscope (format {version}, this version reads "
             f"{VERSION}). Upgrade lexiscope."
         )
-    schema.check_tables(database, path, _TABLES, "a study file")
+    tables = _TABLES if version < VERSION else (*_TABLES, _CLOSING)
+    schema.check_tables(database, path, tables, "a study file")
+
+
+def _add_closing(database: sqlite3.Connection) -> None:
+    """Extend a study file of the first format."""
+    if database.execute("PRAGMA user_version").fetchone()[0] == VERSION:
+        return
+    database.execute("BEGIN IMMEDIATE")
+    database.execute(_CLOSING)
+    database.execute(f"PRAGMA user_version = {VERSION}")
+    database.execute("COMMIT")
 
 
 def _decoded(row: tuple[Any, ...] | None, path: str) -> Study:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from lexiscope.web import admin, judging, starting
+from lexiscope.web import admin, closing, judging, starting
 from lexiscope.web.pages import error_page, static_file
 from lexiscope.web.security import Guard
 from lexiscope.web.settings import WebSettings
@@ -39,6 +39,8 @@ ROUTES = [
     Route("/start", starting.start, methods=["POST"]),
     Route("/j/{token}", judging.for_judge(judging.resume)),
     Route("/j/{token}/instructions", judging.for_judge(judging.instructions)),
+    Route("/j/{token}/closing", judging.for_judge(closing.show)),
+    Route("/j/{token}/closing", judging.for_judge(closing.store), methods=["POST"]),
     Route("/j/{token}/thanks", judging.for_judge(judging.thanks)),
     Route("/j/{token}/{number:item_number}", judging.for_judge(judging.show_item)),
     Route(

@@ -201,7 +201,16 @@ async def _finish(visit: Visit, assigned: Sequence[Assigned]) -> None:
 
 def _next(visit: Visit, assigned: Sequence[Assigned]) -> str:
     index = first_unanswered(assigned)
-    return f"{visit.home}/thanks" if index is None else f"{visit.home}/{index + 1}"
+    if index is not None:
+        return f"{visit.home}/{index + 1}"
+    return f"{visit.home}/closing" if assigned and _is_to_close(visit) else f"{visit.home}/thanks"
+
+
+def _is_to_close(visit: Visit) -> bool:
+    """Whether the judge has not seen the closing questions; thanks and code never need them."""
+    file = visit.site.file
+    settings = file.study.settings
+    return settings.has_closing_questions and visit.judge.closing is None and file.closed is None
 
 
 def _item_page(

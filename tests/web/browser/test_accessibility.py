@@ -35,7 +35,8 @@ def _violations(page):
 
 
 def test_the_pages_of_a_judge(serve, page):
-    server, found = serve(six_options(2)), []
+    questions = {"ask_first_language": True, "ask_other_help": True}
+    server, found = serve(six_options(2, **questions)), []
     page.goto(server.url)
     found += _violations(page)
     page.evaluate(_NO_CHECKS)
@@ -58,8 +59,13 @@ def test_the_pages_of_a_judge(serve, page):
     expect_number(page, 1)
     found += _violations(page)
     send(page)
-    expect_number(page, 2)
-    answer_rest(page)
+    for number in (2, 3):
+        expect_number(page, number)
+        answer(page)
+    expect(page.get_by_role("heading", name="Two last questions")).to_be_visible()
+    found += _violations(page)
+    page.get_by_role("button", name="Finish").click()
+    expect(page.get_by_role("heading", name="Thank you!")).to_be_visible()
     found += _violations(page)
     page.goto(f"{server.url}/nowhere")
     found += _violations(page)

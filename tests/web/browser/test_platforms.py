@@ -1,4 +1,4 @@
-"""A whole study inside the frame of Mechanical Turk, and one that returns to Prolific.
+"""Whole studies inside the frame of Mechanical Turk, and some that return to Prolific.
 
 Stand-ins answer for the platforms: their addresses are intercepted in the browser.
 """
@@ -7,13 +7,17 @@ from urllib.parse import parse_qs
 
 from playwright.sync_api import expect
 
+from lexiscope.core.study import ClosingAnswers
 from tests.web.browser.studies import six_options
-from tests.web.browser.visits import answer, answer_rest, begin
+from tests.web.browser.visits import answer, answer_rest, begin, expect_number, login
 
 _WORKER = "https://workersandbox.mturk.com"
 _PROLIFIC = "https://app.prolific.com"
 _FRAME = """<!doctype html><title>HIT</title><iframe name="hit" width="100%" height="800"
  sandbox="allow-scripts allow-forms allow-same-origin" src="{address}"></iframe>"""
+
+
+_LONG = six_options(25, items_per_judge=25, ask_first_language=True, ask_other_help=True)
 
 
 class StandIn:
@@ -103,3 +107,66 @@ def test_a_participant_returns_to_prolific_with_the_code_after_the_last_answer(s
     assert arrived.url == f"{_PROLIFIC}/submissions/complete?cc=C0DE42"
     assert "referer" not in arrived.headers
     assert len(server.judgments()) == 4
+
+
+def test_25_items_on_mechanical_turk_from_the_preview_to_the_submission(serve, visit):
+    server, page = serve(_LONG, "mturk"), visit()
+    _in_frame(page, server, "ASSIGNMENT_ID_NOT_AVAILABLE")
+    page.context.unroute_all()
+    _, hit = _in_frame(page, server, "ASSIGN2")  # the worker accepts the task
+    hit.get_by_role("checkbox").check()
+    hit.get_by_role("button", name="Start").click()
+    hit.get_by_role("link", name="Go to the questions").click()
+    for number in range(1, 27):
+        expect(hit.locator(".count")).to_have_text(f"{number} of 26")
+        if number == 13:  # a worker who reloads the page of the task goes on there
+            page.reload()
+            hit.get_by_role("checkbox").check()
+            hit.get_by_role("button", name="Start").click()
+            hit.get_by_role("link", name="Go to the questions").click()
+            expect(hit.locator(".count")).to_have_text("13 of 26")
+        # Chromium drops the input of a mouse until a frame is painted, which nobody is faster than.
+        hit.locator("label.option input").nth(number % 3).dispatch_event("click")
+        hit.locator("#item button").dispatch_event("click")
+    hit.get_by_label("No", exact=True).check()
+    hit.get_by_role("button", name="Finish").click()
+    expect(hit.locator("main")).to_contain_text("All 26 answers are stored.")
+    with page.expect_event("request", lambda sent: sent.method == "POST") as event:
+        hit.get_by_role("button", name="Submit the task").click()
+
+    with server.file() as file:
+        (judge,) = file.judges()
+        assert file.platform_ids() == {judge.id: ("W1", "ASSIGN2")}
+    assert judge.finished is not None
+    assert judge.closing == ClosingAnswers("", "no")
+    assert event.value.url == f"{_WORKER}/mturk/externalSubmit"
+    assert parse_qs(event.value.post_data) == {"assignmentId": ["ASSIGN2"], "judge": [judge.id]}
+    assert len({each.item for each in server.judgments()}) == 26
+    assert server.revisions() == ()
+
+
+def test_25_items_on_prolific_from_the_link_of_the_study_to_the_code(serve, visit):
+    server, page = serve(_LONG, "prolific"), visit()
+    site = StandIn(page.context, _PROLIFIC)
+    login(page, server)
+    shown = page.locator(".link").text_content()
+    values = {"PROLIFIC_PID": "P9", "STUDY_ID": "S9", "SESSION_ID": "X9"}
+    for name, value in values.items():  # Prolific fills in the placeholders
+        assert f"{name}={{{{%{name}%}}}}" in shown
+        shown = shown.replace(f"{{{{%{name}%}}}}", value)
+    begin(page, shown)
+    for number in range(1, 27):
+        expect_number(page, number)
+        answer(page, number % 3)
+    expect(page.get_by_role("heading", name="Two last questions")).to_be_visible()
+    page.get_by_role("button", name="Finish").click()
+    page.get_by_role("link", name="Return to Prolific").click()
+    expect(page).to_have_title("Received")
+
+    assert [each.url for each in site.received] == [f"{_PROLIFIC}/submissions/complete?cc=C0DE42"]
+    with server.file() as file:
+        (judge,) = file.judges()
+        assert file.platform_ids() == {judge.id: ("P9", "X9")}
+    assert judge.finished is not None
+    assert judge.closing == ClosingAnswers()
+    assert len({each.item for each in server.judgments()}) == 26

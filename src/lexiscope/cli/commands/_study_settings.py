@@ -50,6 +50,16 @@ _OPTIONS = {
         "--full-code",
         help="A second code of Prolific, for people who arrive when the study is full or closed.",
     ),
+    "ask_first_language": click.option(
+        "--ask-first-language/--no-ask-first-language",
+        default=None,
+        help="Whether judges may name their first language at the end.  [default: no]",
+    ),
+    "ask_other_help": click.option(
+        "--ask-other-help/--no-ask-other-help",
+        default=None,
+        help="Whether judges may say at the end that they used other help.  [default: no]",
+    ),
     "language": click.option("--language", help="Language tag of the words.  [default: en]"),
 }
 

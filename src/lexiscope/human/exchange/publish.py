@@ -15,6 +15,7 @@ from lexiscope.core.study import Item, Judge, Study
 from lexiscope.human.answers import Contents, check_fingerprint, fingerprint
 from lexiscope.human.exchange.inventory import inventory_csv
 from lexiscope.human.exchange.items import items_csv, items_jsonl
+from lexiscope.human.exchange.judges import closing_fields
 from lexiscope.human.exchange.judgments import COLUMNS, judgment_rows, read_answers, table_row
 from lexiscope.human.export_files import ExportOptions, ImportOptions
 from lexiscope.human.study_tables import MAX_BYTES, csv_bytes, json_lines, read_json_lines
@@ -32,7 +33,7 @@ Items and judgments of a human study of word embeddings ({kind}), exported by le
 | study.json | task, settings, names and fingerprints of the embeddings, versions and options |
 | inventory.csv | query words with frequency, part of speech, concreteness and category |
 | items.jsonl, items.csv | one item per line: query, options, the embeddings that offered each |
-| judges.jsonl | one judge per line: random id, platform, duration in seconds, version of the consent text |
+| judges.jsonl | one judge per line: random id, platform, duration in seconds, version of the consent text, answers to closing questions |
 | judgments.jsonl, judgments.csv | one judgment per line |
 | revisions.jsonl | answers that a judge replaced later |
 
@@ -102,6 +103,7 @@ def _judge(judge: Judge) -> dict[str, Any]:
         "platform": judge.platform,
         "duration": None if judge.finished is None else judge.finished - judge.started,
         "consent": judge.consent,
+        **closing_fields(judge),
     }
 
 
@@ -158,9 +160,12 @@ def read(path: Path, study: Study, options: ImportOptions) -> Contents:
 
 
 def _read_judge(row: Mapping[str, Any]) -> Judge:
+    language = row.get("first_language")
+    closing = {"first_language": language, "other_help": row.get("other_help")}
     return msgspec.convert(
         {"id": row["judge"], "platform": row["platform"], "started": 0.0,
-         "finished": row["duration"], "consent": row["consent"]}, Judge,
+         "finished": row["duration"], "consent": row["consent"],
+         "closing": None if language is None else closing}, Judge,
     )  # fmt: skip
 
 
