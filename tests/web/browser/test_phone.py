@@ -74,6 +74,7 @@ def test_choosing_an_option_moves_nothing(serve, visit):
     server, page = serve(odd_one_out()), visit(viewport={"width": 390, "height": 844})
     agree(page, server.url)
     page.get_by_role("link", name="Go to the questions").click()
+    expect_number(page, 1)
     before = page.evaluate(_TOPS)
     choose(page, 2)
 
