@@ -125,7 +125,7 @@ def test_25_items_on_mechanical_turk_from_the_preview_to_the_submission(serve, v
             hit.get_by_role("button", name="Start").click()
             hit.get_by_role("link", name="Go to the questions").click()
             expect(hit.locator(".count")).to_have_text("13 of 26")
-        # Chromium drops the input of a mouse until a frame is painted, which nobody is faster than.
+        # A mouse click right after the page of a frame has changed sometimes has no effect here.
         hit.locator("label.option input").nth(number % 3).dispatch_event("click")
         hit.locator("#item button").dispatch_event("click")
     hit.get_by_label("No", exact=True).check()
