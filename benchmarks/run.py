@@ -27,6 +27,7 @@ PARTS = (
     "downstream",
     "chunking",
     "curves",
+    "consistency",
     "many_embeddings",
     "start",
     "growth",
