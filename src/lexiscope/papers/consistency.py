@@ -36,11 +36,11 @@ from lexiscope.papers.schema import (
     scale_of,
 )
 from lexiscope.papers.verdicts import Estimate, Verdict, compared, estimate, not_run, unknown
+from lexiscope.stats.intervals import NORMAL_QUANTILE
 
 _RESERVED = {"dimension": "The dimensionality is fixed by the scale."}
 _BACKGROUND = "Another background, trained on a smaller text."
 _RANKS = f"{_BACKGROUND} Ranks depend on the number of its words, which differs."
-_NORMAL = 1.959964  # the 97.5 % quantile of the normal distribution
 _ROUNDED = 0.001 / sqrt(12)  # standard error of a number with three decimals
 
 
@@ -250,7 +250,7 @@ def _compared_cosines(verdict: Verdict, measured: Measured, margin: float) -> Ve
     printed, ours = verdict.claim.value, measured.value
     if printed is None or ours is None or measured.low is None or measured.high is None:
         return unknown(verdict, "There is no interval of our number.")
-    error = (measured.high - measured.low) / (2 * _NORMAL)
+    error = (measured.high - measured.low) / (2 * NORMAL_QUANTILE)
     errors = ScoreErrors(error, error, 0.0, 1, _ROUNDED)
     found = compare_scores(ours, printed, errors)
     paper = estimate(found.paper, verdict.ours.n, "spread over terms as in ours")
@@ -325,9 +325,9 @@ def _step(smaller: Measured, larger: Measured) -> _Step | None:
     first, low, high, second, lower, higher = (float(each) for each in ends if each is not None)
     from scipy.stats import norm
 
-    error = hypot(high - low, higher - lower) / (2 * _NORMAL)
+    error = hypot(high - low, higher - lower) / (2 * NORMAL_QUANTILE)
     step = second - first
-    return _Step(step, step - _NORMAL * error, step + _NORMAL * error,
+    return _Step(step, step - NORMAL_QUANTILE * error, step + NORMAL_QUANTILE * error,
                  float(2 * norm.sf(abs(step) / error)))  # fmt: skip
 
 
